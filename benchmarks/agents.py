@@ -94,7 +94,7 @@ def main() -> None:
                 f"  {row['agent']:<20} {row['per_second']:8,.0f} games/s  {result}" + (f"  goal {goal}" if goal else "")
             )
     found["growth"] = {}
-    print("\nmicroseconds per cell and game, survey at 15.6 % mines: " + ", ".join(f"{size}²" for size in SIZES))
+    print("\nmicroseconds per cell and game, survey at 15.6% mines: " + ", ".join(f"{size}²" for size in SIZES))
     for name in [name for name in AGENTS if name not in SLOW]:
         costs = []
         for size in SIZES:

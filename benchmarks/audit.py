@@ -66,7 +66,7 @@ ONE_IN_HUGE = 5_000
 HUGE = (200, 200)
 LONGEST = 400
 DENSITIES = (0.5, 0.5, 0.2, 0.75, 1e-12, 1e-6, 0.0032, 1.0 - 1e-6, 1.0 - 1e-12)
-MOST_WORK = 20_000_000  # operations of the reference: a few seconds
+MAX_WORK = 20_000_000  # operations of the reference: a few seconds
 ALLOWED = 1e-9  # relative error of a probability; rounding causes about 1e-13
 SMALLEST = 1e-290  # smaller probabilities are only known to be positive
 N_THREADS = 8
@@ -205,7 +205,7 @@ def is_too_much(observation: Observation) -> bool:
         n_cells = sum(len(box.cells) for box in component)
         n_mines += n_cells
         work += float(np.exp(changes.cumsum()).sum()) * (1 if observation.total is None else n_cells)
-    return work + (0 if observation.total is None else len(components) * n_mines * 40) > MOST_WORK
+    return work + (0 if observation.total is None else len(components) * n_mines * 40) > MAX_WORK
 
 
 def density_of(number: int) -> float:

@@ -40,7 +40,7 @@ STARTS = {"expert first-opening": (3, 3), "expert first-safe": (0, 0)}
 CLOSE = 0.965  # of the best score, as in the lookahead
 MOST = 4  # cells of a close call with rollouts: the chosen one and random others
 CHUNK = 20  # games
-STAGES = {"less than 10 %": (0.0, 0.1), "10 to 50 %": (0.1, 0.5), "50 to 75 %": (0.5, 0.75), "75 % and more": (0.75, 1)}
+STAGES = {"less than 10%": (0.0, 0.1), "10 to 50%": (0.1, 0.5), "50 to 75%": (0.5, 0.75), "75% and more": (0.75, 1)}
 IMAGINED = 50  # random draws of the unknown values, for the bound
 
 

@@ -51,7 +51,7 @@ GUESSED = {
 SETTINGS = ("fair", "kind", "cruel")
 OUTPUT = Path(__file__).parent / "results" / "fair.json"
 N_EXAMPLES = 32
-MOST_CELLS_OF_EXAMPLES = 1000
+MAX_CELLS_OF_EXAMPLES = 1000
 N_PLAYS = 3  # of every game whose moves are timed
 SHARE_JUDGED = 0.2  # of the positions in which something is safe
 
@@ -101,7 +101,7 @@ class Player:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.game = DealtGame(rules, seed)
-        self.shows_examples = rules.n_cells <= MOST_CELLS_OF_EXAMPLES
+        self.shows_examples = rules.n_cells <= MAX_CELLS_OF_EXAMPLES
         self.rng = np.random.default_rng(seed)
         self.rng_of_examples = np.random.default_rng([seed, N_EXAMPLES])
         self.moves: list[tuple[float, float, bool]] = []  # seconds of the processor, of the clock; whether a guess

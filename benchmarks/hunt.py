@@ -37,7 +37,7 @@ RESULTS = Path(__file__).parent / "results" / "hunt.json"
 FIRST_SEED = 960_000_000  # not used elsewhere
 BOARD, FIRST = "expert first-safe", (0, 0)
 HUNT = 1 / 16  # it lasts while less than this share of the board is open
-MOST_SCORED, MOST_CELLS = 5, 7  # cells with rollouts: by score, and in all
+MAX_SCORED, MAX_CELLS = 5, 7  # cells with rollouts: by score, and in all
 ROUND = 2000  # games; with fewer, cells are eliminated by bad luck
 FINAL = 1000  # layouts from which on exact search values a position
 
@@ -85,8 +85,8 @@ def promising(cells: NDArray[np.int8], scores: NDArray[np.float64], chosen: int)
     own = [image for image, seen in zip(mirrored(numbers), mirrored(cells), strict=True) if (seen == cells).all()]
     scored = [cell for cell in np.argsort(-np.nan_to_num(scores), kind="stable").tolist() if scores[cell] > 0]
     kept: list[int] = []
-    for cell in [chosen, *scored[:MOST_SCORED], *two_along_the_edge(cells)]:
-        if len(kept) < MOST_CELLS and not {int(one.flat[cell]) for one in own} & set(kept):
+    for cell in [chosen, *scored[:MAX_SCORED], *two_along_the_edge(cells)]:
+        if len(kept) < MAX_CELLS and not {int(one.flat[cell]) for one in own} & set(kept):
             kept.append(cell)
     return kept
 
@@ -126,7 +126,7 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
 def describe(one: dict[str, Any]) -> str:
     """Return a cell's result in a few words."""
     beside, error = 100 * one["more_than_chosen"], 196 * one["error"]
-    return f"{one['cell']} {100 * one['won']:.2f} % ({beside:+.2f} ± {error:.2f}, {one['games']:,} games)"
+    return f"{one['cell']} {100 * one['won']:.2f}% ({beside:+.2f} ± {error:.2f}, {one['games']:,} games)"
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from benchmarks.soak_visitors import REFUSALS, Cut, Reply, Scene, Visitor
 BOARDS = (
     "9x9/10", "9x9/10", "16x16/40", "16x30/99", "16x30/99", "16x16/40 survey", "12x12/20 torus", "10x10/15 hex",
 )  # fmt: skip
-MOST_GAMES = 199  # the server stores the latest 200 of a visitor
+MAX_GAMES = 199  # the server stores the latest 200 of a visitor
 LONGEST_PAUSE = 600.0  # what a jump of the clock may add to a game's time: the longest pause that counts
 
 MoveOf = tuple[str, int, int]
@@ -200,7 +200,7 @@ def check_store(path: Path, players: list[Player]) -> tuple[int, int, list[str]]
     if intact != "ok":
         wrong.append(f"The file of games is damaged: {intact}.")
     for player in players:
-        for name, kept in list(player.games.items())[-MOST_GAMES:]:
+        for name, kept in list(player.games.items())[-MAX_GAMES:]:
             if name not in stored:
                 wrong.append(f"Game {name} with {len(kept.moves)} moves was lost from the file.")
             elif stored[name] != kept.moves:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 SECONDS_TO_ANSWER = 120.0  # more than all limits of the server: exceeded only if it hangs
 SECONDS_CONNECTED = 20.0  # when idle; the server closes a connection after 30
-MOST_FAULTS = 50  # reported in full
+MAX_FAULTS = 50  # reported in full
 REFUSALS = (503, 507)  # temporarily unavailable, no space
 
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -57,7 +57,7 @@ class Tally:
     def blame(self, sentence: str) -> None:
         """Record an error."""
         self.n_faults += 1
-        if len(self.faults) < MOST_FAULTS:
+        if len(self.faults) < MAX_FAULTS:
             self.faults.append(sentence)
 
     @property

@@ -99,7 +99,7 @@ def measure(store: Store, name: str, folders: list[Path], most: int, jobs: int) 
         for agent in AGENTS
     }
     for agent, task in tasks.items():
-        run_tasks(store, [task], make_backend(jobs, None), partial(_tell, f"{name} {agent}"))
+        run_tasks(store, [task], make_backend(jobs), partial(_tell, f"{name} {agent}"))
     won = {agent: won_by_game(store, task) for agent, task in tasks.items()}
     rows = []
     for agent, task in tasks.items():
@@ -157,19 +157,19 @@ def play_every_layout(text: str) -> dict[str, Any]:
 
 def write_table(results: dict[str, Any]) -> None:
     """Put the table into the README, between its markers."""
-    lines = ["| board, first cell | `exact` | `expert` | `master` | best other |", "|---|---|---|---|---|"]
+    lines = ["|board, first cell|`exact`|`expert`|`master`|best other|", "|---|---|---|---|---|"]
     for entry in results["starts"]:
         cells = [f"{entry['start'].replace('_safe', ', safe').replace('_zero', ', opens')} {tuple(entry['first'])}"]
         for row in entry["players"]:
             won = row["won"]
-            cells.append(f"{100 * won['value']:.1f} % [{100 * won['low']:.1f}, {100 * won['high']:.1f}]")
+            cells.append(f"{100 * won['value']:.1f}% [{100 * won['low']:.1f}, {100 * won['high']:.1f}]")
         cells += ["-"] * (1 + len(AGENTS) - len(cells))
         # Only those that played all of the boards.
         most = max((one["games"] for one in entry["others"].values()), default=0)
         others = {label: one["value"] for label, one in entry["others"].items() if one["games"] == most}
         best = max(others, key=others.__getitem__, default=None)
-        cells.append(f"{100 * others[best]:.1f} % ({best})" if best else "-")
-        lines.append(f"| {' | '.join(cells)} |")
+        cells.append(f"{100 * others[best]:.1f}% ({best})" if best else "-")
+        lines.append(f"|{'|'.join(cells)}|")
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
     table = "\n".join(lines)

@@ -132,7 +132,7 @@ def rank_correlation(played: list[Looked]) -> float:
 
 def time_all(n_seeds: int) -> dict[str, Any]:
     """Time every kind on every board."""
-    print(f"{'CPU ms to make one':<22}{'median':>9}{'95 %':>9}{'worst':>9}")
+    print(f"{'CPU ms to make one':<22}{'median':>9}{'95%':>9}{'worst':>9}")
     times = []
     for board in BOARDS:
         for kind in KINDS:

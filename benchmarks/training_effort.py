@@ -17,7 +17,7 @@ from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.train import LEVELS, Puzzle
 
-MOST_LOOKS = 20_000
+MAX_LOOKS = 20_000
 _RULES = (deduce_single, deduce_subsets, deduce_one_two, deduce_pairs)
 
 
@@ -45,7 +45,7 @@ class _Supposing:
         waiting = [number for cell in cells_of(news) for number in self.touching.get(cell, ())]
         while waiting:
             self.n_looks += 1
-            if self.n_looks > MOST_LOOKS:
+            if self.n_looks > MAX_LOOKS:
                 raise _Enough
             cells, number = self.said[waiting.pop()]
             need = number - (cells & mines).bit_count()
@@ -103,4 +103,4 @@ def looks_needed(puzzle: Puzzle, seed: int) -> int:
                 return player.n_looks
     except _Enough:
         pass
-    return MOST_LOOKS
+    return MAX_LOOKS

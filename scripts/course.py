@@ -1,7 +1,7 @@
 """Make the examples and puzzles of the course again: ``python scripts/course.py``.
 
 They are found in games by search, each the first that shows what its lesson is about, and written to
-``src/sapper/data/course.json``. The texts of the lessons are in ``src/sapper/train/course.py``.
+``src/sapper/data/course.json``. The texts of the lessons are in ``lessons.toml`` beside it.
 """
 
 from __future__ import annotations

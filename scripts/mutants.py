@@ -78,7 +78,7 @@ AREAS = {
 }
 
 TIMES_LONGER, SECONDS_LONGER = 5, 30  # than without a mutant: then it is taken for an endless loop
-MOST_MEMORY = 4 * 2**30  # bytes; a mutant may ask for any amount
+MAX_MEMORY = 4 * 2**30  # bytes; a mutant may ask for any amount
 OUTCOMES = ("killed", "timed out", "survived")
 
 # A pytest plugin: nobody reads the examples of tests that fail, so hypothesis need not make them small.
@@ -185,7 +185,7 @@ class Suite:
                 command, cwd=folder, env=os.environ | settings, stdout=output, stderr=output, start_new_session=True
             )
             if sys.platform == "linux":
-                resource.prlimit(process.pid, resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
             try:
                 status = process.wait(limit)
             except subprocess.TimeoutExpired:

@@ -13,7 +13,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ PUBLISHED = {
 }
 QUALITY = 0.6  # of a WebP picture: letters stay sharp, at less than half the size of a PNG
 N_GAMES = 24  # in the statistics
+SECONDS_TO_END = 20.0  # for a server that has been asked to end
 SEED = 11
 RULES = "16x16/40 first-opening"
 BOARD = "document.querySelector('section.mode:not([hidden])').board"
@@ -92,6 +93,9 @@ def serving(*options: str) -> Iterator[str]:
                 yield address
             finally:
                 process.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(SECONDS_TO_END)
+                process.kill()
 
 
 def open_mode(page: Page, address: str, hash_: str) -> None:

@@ -14,6 +14,9 @@ interface Palette {
   exploded: string;
   ink: string;
   faint: string;
+  mine: string;
+  tile_ink: string;
+  shadow: string;
 }
 
 /** [row, col, code]: what a cell shows now. */
@@ -59,7 +62,7 @@ interface Pointable {
   stage: HTMLElement | null;
   point(cell: Cell | null): void;
   reveal(row: number, col: number): void;
-  options?: BoardOptions;
+  isRuled?: boolean;
 }
 
 interface HTMLElement {
@@ -70,6 +73,8 @@ interface HTMLElement {
 // -- modes -----------------------------------------------------------------------------------------------------
 
 interface Mode {
+  /** The address of what is shown, where the bar of the browser may lag behind. */
+  place?: string;
   enter?(query: URLSearchParams): Promise<void>;
   leave?(): void;
   key?(event: KeyboardEvent): void;
@@ -115,6 +120,8 @@ interface BoardOptions {
   atTop?: boolean;
   /** Whether rows and columns are numbered unless somebody chose otherwise. */
   isRuled?: boolean;
+  /** Whether there is room for these numbers while they are not shown. */
+  keepsRulerRoom?: boolean;
   flagsOnPress?: boolean;
   /** Uses a cell, if cells can be used. */
   act?(action: BoardAction, row: number, col: number): void;
@@ -150,6 +157,7 @@ interface Api {
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
   continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
+  dailyBoard(level: string, day?: string): Promise<DailyBoard>;
   playDaily(level: string | null): Promise<GameState>;
   you(): Promise<PlayerStatistics>;
   forgetMe(): Promise<{ deleted_games: number }>;
@@ -183,7 +191,8 @@ interface ErrorBody {
 interface Info {
   version: string;
   presets: Record<string, string>;
-  agents: { name: string; about: string }[];
+  /** `summary` is the first sentence of `about`; `reports` are the numbers of the student reports it comes from. */
+  agents: { name: string; summary: string; about: string; reports: string[] }[];
   topologies: string[];
   first_clicks: string[];
   dealings: string[];
@@ -214,7 +223,9 @@ interface GameState {
   no_guess: boolean;
   score: number | null;
   seed?: number;
+  /** The day and the level of a board of the day: of the try that counts, or of one after it. */
   daily?: string;
+  practice?: string;
   played_on?: boolean;
   guesses?: Record<GuessKind, { made: number; survived: number }>;
   changed?: Change[];
@@ -259,6 +270,10 @@ interface Chances {
   p: (number | null)[][];
   safe: Cell[];
   mines: Cell[];
+  /** Whether the rules make every first cell safe. */
+  promised?: boolean;
+  /** The best guess where no cell is safe. */
+  guess?: Cell | null;
 }
 
 type Proven = "safe" | "mine";
@@ -339,9 +354,27 @@ interface Watched {
   steps: Step[];
   over: boolean;
   layout: Cell[];
-  result?: string;
   outcome: Outcome;
   score?: number;
+}
+
+/** A board of the day, and how all visitors did on it. */
+interface DailyBoard {
+  level: string;
+  date: string;
+  rules: string;
+  "3bv": number;
+  par: number;
+  state: "open" | "playing" | "solved" | "failed";
+  seconds: number | null;
+  assisted: boolean;
+  field: {
+    seconds_per_bin: number;
+    bins: number[];
+    failed: number;
+    place: number | null;
+    own_bin: number | null;
+  };
 }
 
 interface Daily {
@@ -391,8 +424,8 @@ interface GameReview {
   summary: string[];
   mistakes: number[];
   last_safe: number | null;
-  outcome: string;
-  result: string;
+  outcome: Outcome;
+  identified: number;
   layout: Cell[];
 }
 
@@ -471,9 +504,10 @@ interface Puzzle {
   kind: Kind;
   board: string;
   position: string;
-  task: string;
   marked: Cell[];
   answer_with: "open" | "flag" | "clue" | "number";
+  /** What the marked cell of a chain is. */
+  proven: Proven | null;
 }
 
 interface Round {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from scripts.lessons.endings import share_of_guesses
 from scripts.lessons.ideas import (
     at_edges,
     cases,
@@ -21,7 +22,7 @@ from scripts.lessons.ideas import (
 )
 from scripts.lessons.patterns import proof_numbers
 from scripts.lessons.reasons import with_reason
-from scripts.lessons.sources import beside_flags, first_mines, first_steps, of_kind
+from scripts.lessons.sources import beside_flags, first_steps, of_kind
 
 from sapper.observation import HIDDEN
 
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
     from sapper.train import Puzzle
 
-_MOST_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
+# In these lessons no layout may end in a guess, before the last two not every one: guessing is taught there.
+_FIRST_LESSONS, _GUESSING = ("numbers", "edges"), ("risk", "fifty-fifty")
+_MAX_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
 
 
 class Wish(NamedTuple):
@@ -48,15 +51,19 @@ def choose(name: str, taken: set[str]) -> list[Puzzle]:
     """Return the first puzzle for each wish of a lesson, no position twice, easiest first."""
     chosen = []
     for wish in WISHES[name]:
-        chosen.append(with_reason(name, first(*wish, taken)))
+        most = 1.0 if name in _GUESSING else 0.0 if name in _FIRST_LESSONS else 0.95
+        chosen.append(with_reason(name, first(*wish, taken, most)))
         taken.add(str(chosen[-1].position))
     return sorted(chosen, key=lambda one: (one.difficulty, one.position.topology.n_cells))
 
 
-def first(board: str, source: Source, accepts: Accepts, taken: Collection[str] = ()) -> Puzzle:
-    """Return the first puzzle that is accepted and not taken."""
-    tried = islice(source(board), _MOST_TRIED)
-    return next(made for made in tried if str(made.position) not in taken and _is_task(made) and accepts(made))
+def first(
+    board: str, source: Source, accepts: Accepts, taken: Collection[str] = (), most_guesses: float = 1.0
+) -> Puzzle:
+    """Return the first puzzle that is accepted, is not taken and ends in a guess in at most this share of layouts."""
+    tried = islice(source(board), _MAX_TRIED)
+    fitting = (made for made in tried if str(made.position) not in taken and _is_task(made) and accepts(made))
+    return next(made for made in fitting if most_guesses == 1.0 or share_of_guesses(made.position) <= most_guesses)
 
 
 def _is_task(made: Puzzle) -> bool:
@@ -66,13 +73,13 @@ def _is_task(made: Puzzle) -> bool:
 
 WISHES = {
     "numbers": (
-        Wish("5x5/4", first_mines, of_clues(1)),
+        Wish("5x5/4", beside_flags, of_clues(1)),
         Wish("5x6/5", beside_flags, of_clues(1)),
         Wish("6x5/5", first_steps, of_clues(2)),
         Wish("6x6/6", first_steps, of_clues(3)),
     ),
     "edges": (
-        Wish("5x5/4", first_mines, at_edges(1, corner=True)),
+        Wish("5x5/4", beside_flags, at_edges(1, corner=True)),
         Wish("5x5/4", first_steps, at_edges(2, corner=False)),
         Wish("6x6/6", first_steps, at_edges(2, corner=True)),
         Wish("7x7/9", first_steps, at_edges(2, corner=True)),
@@ -104,7 +111,7 @@ WISHES = {
     "subsets": (
         Wish("6x6/7", of_kind("subsets", start=125), subset(2)),
         Wish("9x9/10", of_kind("subsets", start=70), subset(1, side_by_side=False)),
-        Wish("9x9/10", of_kind("subsets", start=240), subset(2, side_by_side=False)),
+        Wish("9x9/10", of_kind("subsets", start=3600), subset(2, side_by_side=False)),
         Wish("9x9/12", of_kind("subsets"), subset_of_three),
     ),
     "pairs": (

@@ -39,14 +39,6 @@ def of_kind(kind: Kind, start: int = 0) -> Source:
     return make
 
 
-def first_mines(board: str) -> Iterator[Puzzle]:
-    """Nothing is safe yet, but some number has found its mines."""
-    for position in positions(board, _OTHER_GAMES):
-        safe, mines = what_follows(position, "single")
-        if mines and not safe and not mine_probabilities(position).safe:
-            yield _single(Moment(position, (), mines), board)
-
-
 def first_steps(board: str) -> Iterator[Puzzle]:
     """A number finds its mines, and another one then makes a cell safe."""
     for position in positions(board, _OTHER_GAMES):

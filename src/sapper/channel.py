@@ -26,14 +26,12 @@ array([[0. , 0.5, 0. ],
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError, check_type
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Kind = Literal["exact", "withheld", "optimistic", "cautious", "liar"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError, check_type
 from sapper.notebook import draw, show_text
 from sapper.topology import Cell, Shape, Topology, check_size, topology
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -6,13 +6,8 @@ Pictures are drawn by `sapper.draw`, which stands above these values; so it is i
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from sapper.topology import OWN
-
-if TYPE_CHECKING:
-    from sapper.topology import Topology
-
+from sapper.topology import OWN, Topology
 
 MAX_CELLS_IN_LINE = 200  # of larger boards only the size is shown
 MAX_CELLS_IN_PICTURE = 20_000  # a cell takes some hundred bytes, and browsers get slow

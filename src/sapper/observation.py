@@ -18,10 +18,12 @@ boards, ``9`` and ``a``-``f`` are clues too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError, check_type
@@ -39,11 +41,6 @@ from sapper.topology import (
 )
 from sapper.topology import topology as make_topology
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import ArrayLike, NDArray
 
 # Codes of `Observation.cells`; 0 … 8 are clues.
 HIDDEN = -1
@@ -82,7 +79,15 @@ class Observation:
         cells = given.copy()
         cells.flags.writeable = False
         object.__setattr__(self, "cells", cells)
-        self._check_codes()
+        flat = self.cells.ravel()
+        wrong = np.flatnonzero((flat > self.topology.degree) | (flat < NO_CLUE))
+        if wrong.size:
+            row, col = self.topology.cell(wrong[0])
+            code, degree = int(flat[wrong[0]]), int(self.topology.degree[wrong[0]])
+            if code < NO_CLUE:
+                raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
+            touches = f"only {count(degree, 'cell')}"
+            raise InputError(f"Row {row}, column {col}: the clue {code} touches {touches}.")
         self._check_total()
 
     @classmethod
@@ -139,17 +144,6 @@ class Observation:
         if position.total is not None:
             raise InputError(f"The position says {count(position.total, 'mine')}, not {mines}.")
         return cls(position.topology, position.cells, mines, position.channel)
-
-    def _check_codes(self) -> None:
-        flat = self.cells.ravel()
-        wrong = np.flatnonzero((flat > self.topology.degree) | (flat < NO_CLUE))
-        if wrong.size:
-            row, col = self.topology.cell(wrong[0])
-            code, degree = int(flat[wrong[0]]), int(self.topology.degree[wrong[0]])
-            if code < NO_CLUE:
-                raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
-            touches = f"only {count(degree, 'cell')}"
-            raise InputError(f"Row {row}, column {col}: the clue {code} touches {touches}.")
 
     def _check_total(self) -> None:
         if self.total is None:
@@ -217,7 +211,14 @@ class Observation:
     def parse(cls, text: str) -> Observation:
         """Read the one-line form, or the same with one row per line."""
         check_type(text, str, "a position as text such as '1#/## 1'")
-        board, settings = _split_rows(text)
+        # Split the rows from the settings, which follow the last row on the same line.
+        lines = [line.split() for line in text.split("\n") if line.strip()]
+        if not lines:
+            raise InputError("The position is empty; write rows joined by / such as 1#/## 1.")
+        for number, words in enumerate(lines[:-1], start=1):
+            if len(words) > 1:
+                raise InputError(f"Line {number}: {words[1][:40]!r} follows a row that is not the last.")
+        board, settings = [row for words in lines for row in words[0].split("/")], lines[-1][1:]
         total, neighbourhood, channel = _parse_settings(settings)
         check_size(len(board), max(len(board[0]), 1))
         is_own = neighbourhood not in SHAPES
@@ -288,17 +289,6 @@ def check_code(row: int, col: int, code: int) -> int:
     if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= MAX_DEGREE:
         raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
     return int(code)
-
-
-def _split_rows(text: str) -> tuple[list[str], list[str]]:
-    """Split the rows from the settings, which follow the last row on the same line."""
-    lines = [line.split() for line in text.split("\n") if line.strip()]
-    if not lines:
-        raise InputError("The position is empty; write rows joined by / such as 1#/## 1.")
-    for number, words in enumerate(lines[:-1], start=1):
-        if len(words) > 1:
-            raise InputError(f"Line {number}: {words[1][:40]!r} follows a row that is not the last.")
-    return [row for words in lines for row in words[0].split("/")], lines[-1][1:]
 
 
 def _parse_settings(words: list[str]) -> tuple[int | None, str, Channel]:

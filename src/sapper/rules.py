@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import RulesError, check_type
@@ -32,9 +33,6 @@ from sapper.topology import (
     write_neighbourhood,
 )
 from sapper.words import count, plural
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FirstClick = Literal["any", "safe", "opening"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)

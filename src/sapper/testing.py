@@ -7,22 +7,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.agent import ask, make_checked, most_decisions
+from sapper.agents.agent import Agent, Decision, Maker, ask, make_checked, most_decisions
 from sapper.errors import AgentFault, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
-from sapper.observation import FLAG, NO_CLUE
+from sapper.observation import FLAG, NO_CLUE, Observation
 from sapper.play.dealt import start_game
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.agents.agent import Agent, Decision, Maker
-    from sapper.observation import Observation
 
 # Every kind of game that an agent may have to play, small enough to check every step against the engine.
 TRIALS = (

@@ -31,20 +31,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index as whole
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, get_args
+from typing import Any, Literal, SupportsIndex, TypeGuard, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper.errors import InputError, check_type
 from sapper.kernels import Board
 from sapper.kernels.codes import MAX_DEGREE as MAX_DEGREE
 from sapper.words import count, name_size
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
-
-    from numpy.typing import ArrayLike, NDArray
-
 
 Cell = tuple[int, int]  # (row, col), counted from 0
 Shape = Literal["square", "torus", "hex", "knight", "orthogonal", "own"]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 
 def percent(p: float, certain: bool, places: int = 0) -> str:
@@ -87,3 +84,8 @@ def name_sources(clues: list[str], total: int | None, most: int = 8) -> list[str
     """
     named = clues if len(clues) <= most else [*clues[: most - 1], f"{len(clues) - most + 1} more clues"]
     return named if total is None else [*named, f"the total of {count(total, 'mine')}"]
+
+
+def capital(sentence: str) -> str:
+    """Return a sentence that begins with a capital letter."""
+    return sentence[0].upper() + sentence[1:]

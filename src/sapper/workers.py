@@ -14,21 +14,18 @@ import os
 import queue
 import signal
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing import connection, get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeAlias
 from weakref import WeakSet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+Pipe: TypeAlias = "connection.Connection[Any, Any]"  # it has type parameters from Python 3.14 on
+Job = Callable[..., object]
 
-    # A connection has type parameters from Python 3.14 on.
-    Pipe = connection.Connection[Any, Any]
-    Job = Callable[..., object]
-
-SECONDS_TO_START = 20.0  # loading Python and the engine takes about a second, longer on a busy machine
+SECONDS_TO_START = 60.0  # loading Python and the engine takes about a second, much longer on a busy machine
 MEGABYTES_AT_REST = 128.0  # a process that has done easy jobs takes 50 to 100
 
 _BEGUN = "begun"

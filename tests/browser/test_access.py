@@ -24,6 +24,7 @@ PLACES = {
     "review": "review",
     "you": "you",
     "lab": "lab",
+    "daily": "play?daily=beginner",
     "lost": "play?rules=6x6/6+first-opening&seed=5",
     "play": "play?rules=9x9/10+first-opening&seed=3",
 }
@@ -39,6 +40,8 @@ def fill(driver: Driver, mode: str) -> None:
         driver.press("h")
         expect(page.locator("#hint-card")).to_be_visible()
         page.locator(".play details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    elif mode == "daily":
+        expect(page.locator("#begin-daily")).to_be_visible()
     elif mode == "lost":
         driver.click(0, 0)
         driver.expect_cell(0, 0, "empty")
@@ -49,6 +52,7 @@ def fill(driver: Driver, mode: str) -> None:
     elif mode == "own":
         driver.click(0, 2)
         page.locator(".play").get_by_text("Custom board", exact=True).click()
+        page.locator(".play form").get_by_text("Advanced").click()
         page.locator(".play").get_by_label("Neighbour table", exact=True).fill("0")
         expect(page.locator(".play .own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":
@@ -143,6 +147,8 @@ def test_fingers_have_44_pixels_everywhere_and_nothing_is_wider_than_360(phone: 
     for opener in ("#help-button", "#settings-button"):
         page.locator(opener).click()
         assert page.evaluate(SMALL) == [], opener
+        # Nobody has keys here.
+        expect(page.locator("dialog[open] kbd, dialog[open] :text('shortcuts')")).to_have_count(0)
         phone.press("Escape")
 
 

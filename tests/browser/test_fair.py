@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from driver import Driver
 from playwright.sync_api import expect
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are_counted(desk: Driver) -> None:
     desk.visit("play?rules=5x5/5+fair&seed=3")
-    expect(desk.page.locator(".play select[name=dealing]")).to_have_value("fair")
+    expect(desk.page.get_by_role("button", name="Fair")).to_have_attribute("aria-pressed", "true")
     desk.click(4, 4)
     expect(desk.page.locator("#guesses-so-far")).to_have_text("No guesses yet.")
     desk.click(0, 0)
@@ -41,37 +43,43 @@ def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are
     )
 
 
-def test_the_choice_excludes_no_guessing_waits_for_a_game_under_way_and_goes_back_if_refused(desk: Driver) -> None:
+def test_a_type_of_board_waits_for_a_game_under_way_and_goes_back_if_refused(desk: Driver) -> None:
+    page = desk.page
     desk.visit("play?rules=9x9/10")
-    dealing = desk.page.locator(".play select[name=dealing]")
-    tick = desk.page.get_by_role("switch", name="No-guess board")
-    with desk.page.expect_response("**/api/games") as answered:
-        tick.check()
-    assert answered.value.json()["no_guess"]
-    with desk.page.expect_response("**/api/games") as answered:
-        dealing.select_option("fair")
-    said = answered.value.json()
-    assert (said["rules"], said["no_guess"]) == ("9x9/10 fair", False)
-    expect(tick).not_to_be_checked()
-    expect(desk.page.locator(".play p").get_by_text("10 mines, fair")).to_be_visible()
+    types = page.get_by_role("group", name="Board type")
+    chosen = types.locator("[aria-pressed=true]")
+
+    def begin(choose: Callable[[], None]) -> tuple[str, bool]:
+        with page.expect_response("**/api/games") as answered:
+            choose()
+        said = answered.value.json()
+        return said["rules"], said["no_guess"]
+
+    expect(chosen).to_have_text("Classic")
+    assert begin(types.get_by_text("No guessing").click) == ("9x9/10", True)
+    assert begin(types.get_by_text("Fair").click) == ("9x9/10 fair", False)
+    expect(chosen).to_have_text("Fair")
+    expect(page.locator(".play p").get_by_text("10 mines, fair")).to_be_visible()
     # A preset keeps the choice.
-    with desk.page.expect_response("**/api/games") as answered:
-        desk.page.get_by_role("button", name="Intermediate").click()
-    assert answered.value.json()["rules"] == "16x16/40 first-opening fair"
-    with desk.page.expect_response("**/api/games") as answered:
-        tick.check()
-    said = answered.value.json()
-    assert (said["rules"], said["no_guess"]) == ("16x16/40 first-opening", True)
-    expect(dealing).to_have_value("laid")
-    # In the middle of a game it holds from the next board on.
+    assert begin(page.get_by_role("button", name="Intermediate").click) == ("16x16/40 first-opening fair", False)
+    assert begin(types.get_by_text("No guessing").click) == ("16x16/40 first-opening", True)
+    # In the middle of a game it holds from the next board on, and the page says so.
+    waits = page.locator("#from-next")
     desk.visit("play?rules=9x9/10+first-opening")
     desk.click(4, 4)
     desk.expect_cell(4, 4, "empty")
-    dealing.select_option("kind")
-    with desk.page.expect_response("**/api/games") as answered:
-        desk.press("n")
-    assert answered.value.json()["rules"] == "9x9/10 first-opening kind"
+    expect(waits).to_be_hidden()
+    types.get_by_text("Fair").click()
+    expect(waits).to_have_text("Takes effect on the next board.")
+    types.get_by_text("Classic").click()
+    expect(waits).to_be_hidden()
+    # The others are offered with the fields of a custom board.
+    page.get_by_text("Custom board", exact=True).click()
+    page.locator(".play select[name=type]").select_option("kind")
+    expect(waits).to_be_visible()
+    assert begin(lambda: desk.press("n")) == ("9x9/10 first-opening kind", False)
+    expect(waits).to_be_hidden()
     desk.visit("play?rules=9x9/10+survey")
-    dealing.select_option("fair")
-    expect(desk.page.locator("#message-card")).to_contain_text("does not go with survey")
-    expect(dealing).to_have_value("laid")
+    types.get_by_text("Fair").click()
+    expect(page.locator("#message-card")).to_contain_text("does not go with survey")
+    expect(chosen).to_have_text("Classic")

@@ -6,6 +6,8 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
+from sapper.agents.registry import agent_entry
+
 pytestmark = pytest.mark.browser
 
 # Where the figure, the legend, the sheet that holds both, and the values begin or end, from top to bottom.
@@ -25,6 +27,8 @@ def settle(driver: Driver) -> None:
 
 def test_a_sweep_runs_and_is_drawn(desk: Driver) -> None:
     desk.visit("lab")
+    # What an agent does is said below its name.
+    expect(desk.page.locator(".agents")).to_contain_text(agent_entry("one-two").summary)
     settle(desk)
     desk.page.locator("#lab-run").click()
     expect(desk.page.get_by_text("24 of 24 games, finished")).to_be_visible(timeout=60_000)

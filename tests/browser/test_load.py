@@ -35,7 +35,7 @@ def test_the_chosen_colours_are_there_from_the_first_frame(scheme: str, browser:
         # Modules come late: what they do is not what counts.
         driver.page.route("**/page.js", late)
         driver.visit("play")
-        assert driver.page.evaluate("[...colours]") == ["rgb(18, 21, 25)" if scheme == "dark" else "rgb(238, 241, 244)"]
+        assert driver.page.evaluate("[...colours]") == ["rgb(15, 20, 21)" if scheme == "dark" else "rgb(234, 237, 232)"]
 
 
 def test_the_first_paint_is_the_frame_of_a_board_and_waits_for_no_module_or_answer(desk: Driver) -> None:

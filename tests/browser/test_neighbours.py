@@ -72,6 +72,7 @@ def test_liars_are_chosen_played_and_analysed(desk: Driver) -> None:
     desk.visit("play")
     desk.page.get_by_text("Custom board").click()
     form = desk.page.locator("section.mode:not([hidden]) form").first
+    form.get_by_text("Advanced").click()
     form.get_by_label("Rows", exact=True).fill("6")
     form.get_by_label("Columns", exact=True).fill("6")
     form.get_by_label("Mines", exact=True).fill("4")

@@ -19,8 +19,8 @@ def test_a_board_is_the_library_s_by_link_and_tick_and_where_there_is_none_the_p
     game = Game(rules, 5, generate_no_guess(rules, 5, (4, 4)))
     game.open(4, 4)
     desk.visit("play?rules=9x9/14&seed=5&noguess=1")
-    tick = desk.page.get_by_role("switch", name="No-guess board")
-    expect(tick).to_be_checked()
+    chosen = desk.page.get_by_role("button", name="No guessing")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
     desk.click(4, 4)
     for row, col in np.argwhere(game.observation.cells >= 0).tolist():
         clue = int(game.observation.cells[row, col])
@@ -30,9 +30,9 @@ def test_a_board_is_the_library_s_by_link_and_tick_and_where_there_is_none_the_p
     expect(desk.page.locator("#message-card")).to_contain_text("Gave up after 1,000 tries")
     # One click away from the presets, and a link to a running game says so.
     desk.visit("play?rules=9x9/10")
-    expect(tick).not_to_be_checked()
+    expect(chosen).to_have_attribute("aria-pressed", "false")
     with desk.page.expect_response("**/api/games") as answered:
-        tick.check()
+        chosen.click()
     assert answered.value.json()["no_guess"]
     desk.page.wait_for_url("**noguess=1**")
     desk.page.get_by_role("button", name="Share link").click()

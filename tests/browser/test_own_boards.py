@@ -43,6 +43,7 @@ def form(driver: Driver) -> Locator:
 def choose_own(driver: Driver) -> Locator:
     """Choose a board of one's own in the form; the field of its table."""
     driver.page.get_by_text("Custom board").click()
+    form(driver).get_by_text("Advanced").click()
     form(driver).locator("label.field", has_text="Topology").locator("select").select_option("own")
     return form(driver).get_by_label("Neighbour table", exact=True)
 
@@ -160,7 +161,7 @@ def test_watch_train_and_lab_take_it(desk: Driver) -> None:
         cell = desk.page.locator(f"figure[data-view=actual] [aria-colindex='{col + 1}']").first
         words = "mine" if is_mine else str(clue) if clue else "empty"
         expect(cell).to_have_attribute("aria-label", f"Row 0, column {col}: {words}")
-    desk.visit("train")
+    desk.visit("train?way=rated")
     shown(desk).locator("summary", has_text="Custom board").click()
     field = desk.page.get_by_label("Rules", exact=True)
     field.fill("9x9/10 hex")

@@ -223,7 +223,9 @@ def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_of
         desk.visit(f"play?rules=2x2/3{shape}")
         desk.click(0, 0)
         expect(desk.page.locator("#review-this")).to_be_visible()
-        desk.page.locator(".play details", has_text="Download").evaluate("(one) => { one.open = true; }")
+        desk.page.locator(".play details", has=desk.page.locator("[data-format]")).evaluate(
+            "(one) => { one.open = true; }"
+        )
         links = desk.page.locator("a[data-format]:visible")
         expect(links).to_have_text(offered)
         for one in links.all():
@@ -298,7 +300,7 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
     desk.expect_cell(3, 3, "empty")
     desk.press("h", "p")
     expect(desk.page.locator("#hint-card")).to_be_visible()
-    desk.page.locator("summary", has_text="Download").click()
+    desk.page.get_by_role("region", name="This game").get_by_text("Advanced").click()
     assert desk.page.locator("a[data-format]:visible").all_text_contents() == ["Position (text)"]
     while len(bodies) < 4:  # the game, its first move, the hint and the chances
         desk.draw()

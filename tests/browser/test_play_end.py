@@ -90,7 +90,7 @@ def test_a_win_lights_up_unless_motion_is_unwelcome_and_is_compared_with_those_b
     expect(worth).to_have_text("New best time! The old one was 900.00 s.")
     for motion, name in (("no-preference", "won"), ("reduce", "none")):
         desk.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
-        script = "getComputedStyle(document.querySelector('.play .stage.won'), '::after').animationName"
+        script = "getComputedStyle(document.querySelector('.play .stage.won > .tray')).animationName"
         assert desk.page.evaluate(script) == name
     # A board that was known before is no feat, and nothing lights up where no animation is wanted.
     desk.page.get_by_role("button", name="Settings").click()

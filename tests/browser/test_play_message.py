@@ -82,7 +82,7 @@ def test_messages_are_in_view_wherever_the_page_was_scrolled_and_cover_no_contro
             assert is_upright or page.evaluate(COVERED) == [], (width, height)
             driver.press("Escape")
             expect(page.locator("#hint-card")).to_be_hidden()
-            page.locator(".play details", has_text="Custom board").evaluate("(one) => { one.open = true; }")
+            page.locator(".play form > details").evaluate("(one) => { one.open = true; }")
             page.evaluate("document.querySelector('.play .rest').scrollTo(0, 9999); scrollTo(0, 9999)")
             driver.press("h")
             expect(page.locator("#hint-card .primary")).to_be_visible()

@@ -56,6 +56,24 @@ def around(x: float, y: float, half: float) -> tuple[Point, Point]:
     return (x - half, y - half / 2), (x + half, y + half / 2)
 
 
+def test_a_board_is_in_sight_whatever_was_scrolled_before_and_flags_are_near_the_thumb(phone: Driver) -> None:
+    page = phone.page
+    phone.visit("lab")
+    page.evaluate("scrollTo(0, 400)")
+    assert page.evaluate("scrollY") > 0
+    phone.visit("play?rules=6x6/6+first-opening&seed=5")
+    mode = page.locator("#flag-mode")
+    box = mode.bounding_box()
+    assert box is not None
+    assert box["y"] > phone.place(5, 5)[1]
+    expect(mode).to_be_in_viewport()
+    phone.tap(0, 0)
+    phone.expect_cell(0, 0, "empty")
+    mode.tap()
+    phone.tap(5, 5)
+    phone.expect_cell(5, 5, "flag")
+
+
 def test_two_fingers_zoom_and_move_a_large_board_and_one_taps_as_before(phone: Driver) -> None:
     phone.visit("play?rules=9x9/10&seed=3")
     larger = phone.page.get_by_role("button", name="Larger")

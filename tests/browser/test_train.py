@@ -127,6 +127,7 @@ def test_the_first_puzzle_is_made_beforehand_and_the_next_as_chosen_and_a_link_o
         desk.page.locator("[data-mode=train]").hover()
     link = made.value.json()["puzzle"]["link"]
     desk.page.locator("[data-mode=train]").click()
+    desk.page.locator("[data-way=rated]").click()
     desk.wait_until("(link) => location.hash.includes(link)", link)
     left = int((read_link(link).position.cells == FLAG).sum())
     expect(desk.page.locator("#puzzle-board")).to_have_text(f"10 mines, {10 - left} left" if left else "10 mines")
@@ -140,7 +141,7 @@ def test_the_first_puzzle_is_made_beforehand_and_the_next_as_chosen_and_a_link_o
     desk.page.locator("#train-kind").select_option("area")
     desk.wait_until("location.hash.includes('puzzle=area.6x6.6.')")
     # It is remembered.
-    desk.load("train")
+    desk.load("train?way=rated")
     desk.wait_until("location.hash.includes('puzzle=area.6x6.6.')")
     desk.page.locator("#train-kind").select_option("one-two")
     desk.page.locator("#train-board").select_option("9x9/16 hex")

@@ -39,7 +39,8 @@ def solve_by_request(driver: Driver, lesson: Lesson) -> None:
 
 def test_a_lesson_is_read_watched_and_solved_and_the_last_ends_with_a_beginner_board(desk: Driver) -> None:
     first, second = lessons()[:2]
-    desk.visit("train?way=course")
+    # Train begins with the course until there is a rating.
+    desk.visit("train")
     expect(desk.page.locator("#lessons li")).to_have_count(len(lessons()))
     expect(desk.page.locator("#course-progress")).to_have_text(f"0 of {len(lessons())} lessons done.")
     desk.page.locator("#course-on").click()
@@ -48,9 +49,8 @@ def test_a_lesson_is_read_watched_and_solved_and_the_last_ends_with_a_beginner_b
         expect(desk.page.locator(".lesson-text")).to_contain_text(paragraph)
     expect(desk.page.locator("#remember")).to_contain_text(first.remember)
     solve_lesson(desk, first)
-    # Back at the lesson, which is done: on to the next.
-    expect(desk.page.locator("#lesson-puzzles .badge")).to_have_count(len(first.puzzles))
-    desk.page.locator("#next-lesson").click()
+    expect(desk.page.locator("#gate")).to_contain_text(f"Lesson 1 done!{first.title}{first.remember}")
+    desk.page.locator("#gate #next-lesson").click()
     expect(desk.page.locator("#lesson-title")).to_have_text(f"2. {second.title}")
     desk.page.locator("#all-lessons").click()
     expect(desk.page.locator("#course-progress")).to_have_text(f"1 of {len(lessons())} lessons done.")
@@ -96,6 +96,12 @@ def test_the_example_moves_by_itself_unless_less_motion_is_wanted_and_step_by_st
     expect(desk.page.locator("#example-on")).to_be_disabled()
     desk.press("Space")
     expect(caption).to_contain_text(lesson.example[0].caption)
+    # A look at another mode, and back: at the same lesson and picture.
+    desk.press("ArrowRight")
+    desk.page.locator("[data-mode=watch]").click()
+    expect(caption).to_be_hidden()
+    desk.page.locator("[data-mode=train]").click()
+    expect(caption).to_contain_text(lesson.example[1].caption)
     desk.page.emulate_media(reduced_motion="reduce")
     lesson = lessons()[0]
     desk.visit(f"train?lesson={lesson.name}")
@@ -104,12 +110,41 @@ def test_the_example_moves_by_itself_unless_less_motion_is_wanted_and_step_by_st
     expect(caption).to_contain_text(lesson.example[0].caption)
 
 
-def test_a_lesson_on_a_phone_is_read_first_and_watched_then(phone: Driver) -> None:
+def test_a_lesson_on_a_phone_begins_with_the_board_and_the_first_visit_with_a_game(phone: Driver) -> None:
+    page = phone.page
+    phone.visit("play")
+    expect(page.locator("#welcome-card")).to_contain_text("New here?")
+    page.locator("#first-steps").tap()
+    asked, told = page.locator("#first-asked"), page.locator("#first-told")
+    expect(asked).to_have_text("Tap the marked cell to open it.")
+    phone.tap(0, 0)
+    expect(told).to_contain_text("begin with the marked cell")
+    phone.tap(4, 1)
+    phone.expect_cell(4, 1, "empty")
+    phone.tap(2, 2)
+    expect(told).to_contain_text("That is a mine!")
+    phone.hold(2, 2)
+    phone.expect_cell(2, 2, "flag, right")
+    phone.tap(2, 3)
+    phone.tap(0, 0)
+    expect(told).to_contain_text("You cannot know that yet.")
+    safe = [
+        (3, 4), (3, 5), (2, 5), (2, 4), (4, 4), (4, 5), (1, 5), (1, 4), (1, 2), (0, 2), (1, 1), (0, 3), (0, 4), (0, 1),
+        (0, 0), (2, 0),
+    ]  # fmt: skip
+    while (cell := next((one for one in safe if phone.board(f"codeAt({one[0]}, {one[1]})") < 0), None)) is not None:
+        phone.tap(*cell)
+    expect(told).to_contain_text("You won!")
+    expect(page.locator("#first-play")).to_be_focused()
+    # Whoever has begun is not asked again, and finds it in the course and in the help.
+    phone.visit("play")
+    expect(page.locator("#welcome-card")).to_be_hidden()
     lesson = lessons()[0]
     phone.visit(f"train?lesson={lesson.name}")
-    expect(phone.page.locator("#lesson-title")).to_be_in_viewport()
-    # Nobody looks at the example yet, so it waits.
-    expect(phone.page.get_by_role("button", name="Play", exact=True)).to_be_attached()
+    board, text = page.locator(".lesson .stage"), page.locator("#lesson-title")
+    expect(board).to_be_in_viewport()
+    assert board.bounding_box()["y"] < text.bounding_box()["y"]  # type: ignore[index]
+    page.get_by_role("button", name="Pause").tap()
     phone.page.locator("#example-on").scroll_into_view_if_needed()
     phone.page.locator("#example-on").tap()
     expect(phone.page.locator("#example-caption")).to_contain_text(lesson.example[1].caption)

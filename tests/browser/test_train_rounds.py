@@ -53,17 +53,29 @@ def test_a_sprint_goes_on_by_itself_until_time_is_up(desk: Driver) -> None:
     link = answer(desk, is_right=False)
     desk.page.clock.run_for(1000)
     desk.wait_until("(link) => !location.hash.includes(link)", link)
-    # A reload keeps the round.
+    # A reload keeps the round, and so does a look elsewhere: in another mode, and at another part of Train.
     desk.page.reload()
     expect(desk.page.get_by_text("1 solved")).to_be_visible()
+    link = shown_link(desk)
+    sprint, course = desk.page.locator(".ways [data-way=sprint]"), desk.page.locator(".ways [data-way=course]")
+    for there, back in (("[data-mode=watch]", "[data-mode=train]"), (".ways [data-way=rated]", None)):
+        desk.page.locator(there).click()
+        expect(desk.page.get_by_text("1 solved")).to_be_hidden()
+        (sprint if back is None else desk.page.locator(back)).click()
+        expect(desk.page.get_by_text("1 solved")).to_be_visible()
+        assert shown_link(desk) == link
+    # It ends by itself there too.
+    course.click()
+    expect(desk.page.locator("#lessons")).to_be_visible()
     desk.page.clock.run_for(181_000)
+    assert desk.page.url.endswith("way=course")
+    sprint.click()
     expect(desk.page.get_by_text("Time is up")).to_be_visible()
     expect(desk.page.locator(".result")).to_have_text("1 puzzle solved")
-    desk.expect_said("The round is over. 1 puzzle solved.")
 
 
 def test_the_weakest_pattern_can_be_trained_and_survival_ends_with_three_mistakes(desk: Driver) -> None:
-    desk.visit("train")
+    desk.visit("train?way=rated")
     for seed in range(6):
         for kind, give_up in (("pairs", True), ("single", False)):
             link = f"{kind}.9x9.10.{seed}"
@@ -91,6 +103,7 @@ def test_the_weakest_pattern_can_be_trained_and_survival_ends_with_three_mistake
         desk.press("n")
         expect(desk.page.locator("#answer-card")).to_be_hidden()
     expect(desk.page.get_by_text("No lives left")).to_be_visible()
+    desk.expect_said("The round is over.")
     expect(desk.page.locator(".result")).to_have_text("1 puzzle solved")
     expect(desk.page.get_by_text("Your best round so far!")).to_be_visible()
     mistakes = desk.page.locator("#gate .list a")

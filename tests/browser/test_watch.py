@@ -8,9 +8,9 @@ import pytest
 from driver import Driver
 from playwright.sync_api import Route, expect
 
-from sapper.agents.registry import make_agent
+from sapper.agents.registry import agent_entry, make_agent
 from sapper.play.match import steps
-from sapper.rules import Rules
+from sapper.rules import PRESETS, Rules
 from sapper.world.game import Game
 
 pytestmark = pytest.mark.browser
@@ -31,6 +31,16 @@ def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_lead
 ) -> None:
     played = list(steps(Game(Rules.parse(RULES), 8), make_agent("contradiction", 8), flags=True))
     told = [step.decision.reason for step in played]
+    desk.page.set_viewport_size({"width": 1280, "height": 720})
+    desk.visit("watch?rules=16x16/40+first-any+survey&seed=5&agent=contradiction")
+    # The agent in a sentence, and the board that its report plays it on; large enough to see what it does.
+    about = desk.page.locator(".introduction").first
+    entry = agent_entry("contradiction")
+    expect(about.locator("p").first).to_have_text(entry.summary)
+    desk.wait_until("document.querySelector('section.watch').boards[0].geometry.size >= 24")  # pixels
+    for number in entry.reports:
+        about.get_by_role("link", name=f"report {number}").click()
+        desk.wait_until("(rules) => location.hash.includes(rules)", str(PRESETS[f"report-{number}"]).replace(" ", "+"))
     desk.visit(LINK)
     counts = desk.page.locator(".pane:not([hidden]) header p")
     reason = desk.page.locator(".pane:not([hidden]) .reason")
@@ -65,6 +75,14 @@ def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_lead
     desk.press("ArrowRight", "ArrowRight")
     expect(reason).to_contain_text(told[2])
     expect(desk.page.locator(".log li")).to_have_count(3)
+    # A look elsewhere, and back: at the same step. Where one is, the link begins anew.
+    link = desk.page.locator(".modes [data-mode=watch]")
+    assert link.get_attribute("href") == "#/watch"
+    desk.page.locator(".modes [data-mode=you]").click()
+    expect(counts).to_be_hidden()
+    link.click()
+    expect(counts).to_be_visible()
+    expect(counts).to_contain_text("step 3 of")
     desk.press("Home")
     expect(counts).to_contain_text("step 0")
     # Any position is analysed, and back leads to the same step.
@@ -98,7 +116,7 @@ def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_lead
     expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
     for words in told:
         expect(log).to_contain_text(words)
-    expect(desk.page.locator("#start")).to_have_text("Start")
+    expect(desk.page.locator("#start")).to_have_text("Again")
     desk.press("Enter")
     expect(counts).to_contain_text("step 0")
     expect(log).not_to_contain_text(told[-1])
@@ -166,7 +184,7 @@ def test_a_server_that_is_busy_is_asked_again_and_an_agent_shown_while_it_thinks
     expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ")
     for reason in told:
         expect(desk.page.locator(".log")).to_contain_text(reason)
-    expect(desk.page.locator("#start")).to_have_text("Start")
+    expect(desk.page.locator("#start")).to_have_text("Again")
 
 
 def test_two_agents_fit_side_by_side_with_their_reasons_in_view_and_their_rates(desk: Driver) -> None:

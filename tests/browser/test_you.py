@@ -90,22 +90,57 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
     button = page.locator(".daily [data-level=beginner]")
     expect(button).to_contain_text("not played")
     desk.press_on(button, "Enter")
+    # Its clock has not started, and nothing of it is open.
+    expect(page.locator("#message-card")).to_contain_text("This is your first attempt, so it counts.")
+    expect(page.locator("#hint")).to_be_disabled()
+    desk.click(0, 0)
+    expect(page.locator("#toast")).to_contain_text("The clock starts when you open the marked cell.")
+    expect(button).to_contain_text("not played")
+    desk.click(4, 4)
     expect(button).to_contain_text("in progress")
-    # The first cell is open already.
     desk.wait_until("document.querySelector('section.play').board.codeAt(4, 4) === 0")
+    # It is no choice of rules, and it is not left unasked.
+    assert page.evaluate("localStorage.getItem('sapper.rules')") == SURE
+    desk.press("n")
+    expect(page.locator("#question")).to_contain_text("Leave the daily board?")
+    desk.press("Escape")
     while not (state := state_of(desk))["over"]:
         position = Observation.parse(state["position"])
         row, col = next(cell for cell in mine_probabilities(position).safe if position.cells[cell] == HIDDEN)
         desk.click(row, col)
         desk.wait_until(f"document.querySelector('section.play').board.codeAt({row}, {col}) >= 0")
-    expect(page.locator("#daily-line")).to_have_value(
-        re.compile(r"^Sapper daily \d{4}-\d\d-\d\d, beginner: solved in [\d.]+ s, 3BV/s [\d.]+$")
+    # With all its shadows, what was painted cell by cell and what was moved looks like the whole painted at once.
+    desk.wait_until("document.querySelector('section.play').board.painter.motion.isOver")
+    assert page.evaluate(
+        """async () => {
+            const { canvas, painter } = document.querySelector("section.play").board;
+            const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            await frames();
+            const before = canvas.toDataURL();
+            painter.redrawAll();
+            await frames();
+            return before === canvas.toDataURL();
+        }"""
     )
-    expect(button).to_contain_text("✓")
+    expect(page.locator("#par")).to_contain_text("par")
+    expect(page.locator("#place")).to_contain_text("Your place on this server: ")
+    expect(page.locator("#daily-streak")).to_have_text("Daily streak: 1 day")
+    page.locator("#share-daily").click()
+    expect(page.locator("#daily-line")).to_have_value(
+        re.compile(
+            r"^Sapper daily \d{4}-\d\d-\d\d, Beginner: solved in [\d.]+ s, 3BV/s [\d.]+\n\S+/#/play\?daily=beginner$"
+        )
+    )
     page.locator("#copy-daily").click()
     expect(page.locator("#toast")).to_contain_text("Copied.")
+    # Light and dark of the picture are its own, and it has no cell of the board.
+    assert page.locator(".result-picture").evaluate("(canvas) => canvas.toDataURL().length") > 5000
+    desk.press("Escape")
+    expect(button).to_contain_text("✓")
     button.click()
-    expect(page.locator("#result-card")).to_be_hidden()
-    assert "daily" not in state_of(desk)
+    expect(page.locator("#daily-counts")).to_contain_text("Practice: your first attempt took")
+    page.locator("#begin-daily").click()
+    expect(page.locator("#message-card")).to_be_hidden()
+    assert state_of(desk)["practice"].endswith("beginner")
     desk.visit("you")
-    expect(page.locator("#you-daily")).to_contain_text("Days in a row1")
+    expect(page.locator("#you-daily")).to_contain_text("Daily streak (days)1")

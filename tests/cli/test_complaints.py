@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from sapper.cli.app import app
-from sapper.cli.errors import FORMER_COMMANDS, FORMER_OPTIONS
+from sapper.cli.errors import former_names
 
 Call = Callable[..., tuple[object, str, str]]
 
@@ -71,14 +71,14 @@ def test_a_slip_on_the_command_line_is_a_sentence(arguments: tuple[str, ...], se
     assert call(*arguments) == (2, "", f"sapper: {sentence}\n")
 
 
-@pytest.mark.parametrize("name", FORMER_COMMANDS)
+@pytest.mark.parametrize("name", former_names()["commands"])
 def test_a_former_command_names_the_new_one(name: str, call: Call) -> None:
-    assert call(name, "--json")[::2] == (2, f"sapper: sapper {name} is now {FORMER_COMMANDS[name]}.\n")
+    assert call(name, "--json")[::2] == (2, f"sapper: sapper {name} is now {former_names()['commands'][name]}.\n")
 
 
 def test_a_former_option_names_the_new_one(call: Call) -> None:
     group: Any = typer.main.get_command(app)
-    for name, former in FORMER_OPTIONS.items():
+    for name, former in former_names()["options"].items():
         now = {option.opts[0] for option in group.get_command(None, name).params} | {"--output"}
         for option, new in former.items():
             if name == "train" and option in now:

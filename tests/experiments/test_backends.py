@@ -59,10 +59,10 @@ def test_a_pool_gives_the_same_rows_as_this_process(tmp_path: Path) -> None:
 
 
 def test_the_backend_is_chosen_by_what_is_asked_for() -> None:
-    assert isinstance(make_backend(1, None), InProcess)
-    assert isinstance(make_backend(2, None), Processes)
-    assert make_backend(None, None).jobs == os.cpu_count()  # type: ignore[attr-defined]
-    assert isinstance(make_backend(1, "tcp://127.0.0.1:8786"), Cluster)
+    assert isinstance(make_backend(1), InProcess)
+    assert isinstance(make_backend(2), Processes)
+    assert make_backend(None).n_workers == os.cpu_count()  # type: ignore[attr-defined]
+    assert isinstance(make_backend("tcp://127.0.0.1:8786"), Cluster)
 
 
 @pytest.mark.slow

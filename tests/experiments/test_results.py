@@ -111,7 +111,7 @@ def test_what_cannot_be_imported_is_played_here_beside_a_pool(tmp_path: Path, mo
 
         told: list[tuple[int, int]] = []
         found = sweep(
-            ["mine:make", make, mine.First], "4x4/3", games=4, jobs=2, progress=lambda *done: told.append(done)
+            ["mine:make", make, mine.First], "4x4/3", games=4, workers=2, progress=lambda *done: told.append(done)
         )
         assert [row.agent for row in found.rows] == ["mine:make", "make", "mine:First"]
         assert len({row.guesses for row in found.rows}) == 1
@@ -132,7 +132,7 @@ def test_what_cannot_be_imported_is_played_here_beside_a_pool(tmp_path: Path, mo
         ({"boards": "3x3/10"}, RulesError, "10 mines"),
         ({"boards": "300x300/9000"}, InputError, "boards of at most 40,000 cells, not 90,000"),
         ({"games": 0}, InputError, "The number of games must be a whole number of at least 1, not 0."),
-        ({"jobs": 1.5}, InputError, "The number of jobs must be a whole number of at least 1, not 1.5."),
+        ({"workers": 1.5}, InputError, "The number of workers must be a whole number of at least 1, not 1.5."),
         ({"seed": -1}, InputError, "seed"),
         ({"agents": lambda _rng: None, "store": "r.sqlite"}, InputError, "Results of lambda cannot be stored"),
     ],
@@ -267,7 +267,7 @@ def test_a_script_may_use_processes_if_it_is_guarded(tmp_path: Path) -> None:
     script.write_text(
         "from sapper.experiments.sweep import sweep\n"
         "if __name__ == '__main__':\n"
-        "    print(sweep(['basic', 'random'], '4x4/3', games=20, jobs=2).rows[0].n_games)\n"
+        "    print(sweep(['basic', 'random'], '4x4/3', games=20, workers=2).rows[0].n_games)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == ("20\n", "", 0)

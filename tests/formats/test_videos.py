@@ -11,7 +11,7 @@ from replay_files import write_avf
 
 from sapper.errors import InputError
 from sapper.formats import FORMATS, videos
-from sapper.formats.videos import READERS, read_video, video_suffix
+from sapper.formats.videos import READERS, read_video
 from sapper.layout import Layout
 from sapper.play.record import Move, Record
 from sapper.play.replays import record_of
@@ -99,10 +99,6 @@ def test_a_mouse_that_does_not_tell_a_press_from_a_release() -> None:
     assert (events[2].row, events[2].col) == (0, 1)
     with pytest.raises(InputError, match=r"Event 0 of the \.mvf file, 'zz', is not a mouse operation"):
         list(videos._read_events([[0, "zz", 8, 8]], 16, ".mvf"))
-
-
-def test_suffixes() -> None:
-    assert (video_suffix("a/B.EVF"), video_suffix("x.rawvf"), video_suffix("-")) == (".evf", None, None)
 
 
 @needs_toollib

@@ -47,15 +47,17 @@ def write_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -
 
 def test_types_become_cythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (
-        '"""A kernel."""\n\nfrom sapper.kernels.language import Int, Ints, Public, inner, value\n\nMOST = 4 + 1\n'
-        "SHARE = 0.5\nWIDE = 2**40\n\n\n@value\nclass Thing:\n    size: Public[Int]  # of it\n    cells: Ints\n\n\n"
-        "@inner\ndef clear(thing: Thing, count: Int) -> None:\n    thing.cells[truncate(2.5)] = MOST\n"
+        '"""A kernel."""\n\nfrom sapper.kernels.language import *\n\nMOST = 4 + 1\n'
+        "SHARE = 0.5\nWIDE = 2**40\n\n\nclass Thing:\n    size: Public[Int]  # of it\n    cells: Ints\n\n\n"
+        "def clear(thing: Thing, count: Int) -> None:\n    thing.cells[truncate(2.5)] = MOST\n\n\n"
+        "@public\ndef ask() -> None:\n    pass\n"
     )
     out = write_kernels(tmp_path, monkeypatch, first=text)
     joined = (out / "joined.py").read_text(encoding="utf-8")
     assert '@cython.cclass\nclass Thing:\n    size = cython.declare(cython.int, visibility="public")  # of it' in joined
     assert "    cells: cython.int[::1]" in joined
-    assert "@cython.nogil" in joined
+    assert joined.count("@cython.nogil") == 1
+    assert "\n\n\ndef ask() -> None:" in joined
     assert "def clear(thing: Thing, count: cython.int) -> cython.void:" in joined
     assert "thing.cells[cython.cast(cython.int, 2.5)] = MOST" in joined
     assert "sapper.kernels" not in joined

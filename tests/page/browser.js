@@ -16,6 +16,7 @@ const NAMES = [
   "Event",
   "HTMLElement",
   "Node",
+  "ResizeObserver",
 ];
 
 const window = new Window({ url: "http://localhost/" });

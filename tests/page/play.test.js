@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/bests.js";
+import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/kept/bests.js";
 import { GameCard } from "../../src/sapper/web/static/modes/play/card.js";
-import { resultLine } from "../../src/sapper/web/static/modes/play/daily.js";
+import { readyBody, firstOf } from "../../src/sapper/web/static/modes/play/daily/ready.js";
+import {
+  besidePar,
+  describePlace,
+  fieldChart,
+  resultLine,
+} from "../../src/sapper/web/static/modes/play/daily/result.js";
 import { describeGuesses } from "../../src/sapper/web/static/modes/play/result.js";
-import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
+import { Questions } from "../../src/sapper/web/static/modes/play/kept/questions.js";
+import { Panel } from "../../src/sapper/web/static/modes/play/panel.js";
+import { Welcome } from "../../src/sapper/web/static/modes/play/welcome.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
 import { verdictMarks, verdictWords } from "../../src/sapper/web/static/modes/play/verdict.js";
 
@@ -72,13 +80,53 @@ test("a daily board has a line to share, once it counts for something", () => {
   const daily = { daily: "2026-05-04 beginner" };
   assert.equal(resultLine(ended()), null);
   assert.equal(resultLine(ended({}, { ...daily, undone: true })), null);
-  assert.equal(resultLine(ended({}, daily)), "Sapper daily 2026-05-04, beginner: solved in 20.0 s, 3BV/s 1.50");
+  assert.equal(resultLine(ended({}, daily)), "Sapper daily 2026-05-04, Beginner: solved in 20.0 s, 3BV/s 1.50");
   const helped = { counts: false, before: BEFORE };
   assert.match(resultLine({ ...ended({}, daily), result: helped }), /\(with help\)$/);
   assert.equal(
     resultLine(ended({}, { ...daily, outcome: "lost" })),
-    "Sapper daily 2026-05-04, beginner: hit a mine after 20.0 s",
+    "Sapper daily 2026-05-04, Beginner: hit a mine after 20.0 s",
   );
+});
+
+const DAILY = {
+  level: "beginner",
+  date: "2026-11-20",
+  rules: "9x9/10 first-opening",
+  "3bv": 18,
+  par: 20,
+  state: "open",
+  seconds: null,
+  assisted: false,
+  field: { seconds_per_bin: 5, bins: [0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2], failed: 4, place: null, own_bin: null },
+};
+
+test("a daily board says what it is and whether it counts before its clock starts", () => {
+  const card = document.createElement("section");
+  const said = (more) => {
+    card.replaceChildren(...readyBody({ ...DAILY, ...more }, () => {}));
+    return card.querySelector("#daily-counts").textContent;
+  };
+  assert.equal(said({}), "This is your first attempt, so it counts.");
+  assert.match(card.textContent, /^Daily board 2026-11-20, Beginner9 × 9, 10 mines.*3BV18Par20 s/);
+  assert.equal(said({ state: "failed" }), "Practice: your first attempt failed.");
+  assert.equal(said({ state: "solved", seconds: 21.25 }), "Practice: your first attempt took 21.3 s.");
+  assert.match(said({ state: "solved", seconds: 9, assisted: true }), /9\.0 s, with help\.$/);
+  assert.deepEqual(firstOf({ rows: 16, cols: 30 }), [8, 15]);
+});
+
+test("a result stands beside par and beside those of all visitors", () => {
+  assert.equal(besidePar(13.4, 20), "7 s under par (20 s)");
+  assert.equal(besidePar(31, 20), "11 s over par (20 s)");
+  assert.equal(besidePar(20.2, 20), "Par: 20 s");
+  assert.equal(describePlace(DAILY.field), "On this server, without help: 6 solved, 4 failed.");
+  const mine = { ...DAILY.field, place: 2, own_bin: 2 };
+  assert.equal(describePlace(mine), "Your place on this server: 2 of 6. Failed: 4.");
+  assert.match(describePlace({ ...DAILY.field, bins: [0], failed: 0 }), /^Nobody/);
+  const bars = [...fieldChart(mine).querySelectorAll("rect")];
+  assert.deepEqual([bars.length, bars.findIndex((one) => one.getAttribute("class") === "own")], [12, 2]);
+  const heights = bars.map((one) => Number(one.getAttribute("height")));
+  assert.equal(Math.max(...heights), heights[2]);
 });
 
 test("guesses are counted by kind, and the one that failed is explained", () => {
@@ -175,4 +223,26 @@ test("question marks are kept by game, those of the last twenty", () => {
   assert.deepEqual(kept(21), []);
   localStorage.setItem("sapper.question-marks", "not JSON");
   assert.deepEqual(kept(2), []);
+});
+
+test("the first steps are offered on the first visit, until somebody has taken them or plays", () => {
+  const isOffered = () => {
+    const panel = new Panel(() => {});
+    const welcome = new Welcome(panel);
+    welcome.offer();
+    return { shown: !panel.welcome.hidden, welcome, panel };
+  };
+  const first = isOffered();
+  assert.ok(first.shown);
+  assert.match(first.panel.welcome.textContent, /^New here\?/);
+  localStorage.setItem("sapper.game", "a"); // the board that was dealt meanwhile
+  const again = isOffered();
+  assert.ok(again.shown);
+  again.panel.welcome.querySelector("#no-steps").click();
+  assert.ok(again.panel.welcome.hidden);
+  assert.equal(isOffered().shown, false);
+  // Whoever has played here before knows the game.
+  localStorage.clear();
+  localStorage.setItem("sapper.game", "a");
+  assert.equal(isOffered().shown, false);
 });

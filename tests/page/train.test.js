@@ -53,12 +53,25 @@ test("what a rated answer did to the rating is told, with its error while that i
   assert.equal(rated.beside({ ...VERDICT, before: null }), null);
 });
 
+test("the button that shows the solution says what that costs", () => {
+  const labels = [
+    new Puzzles("rated", {}),
+    new Puzzles("free", {}),
+    new Rounds("survival", ""),
+    new Rounds("sprint", ""),
+  ];
+  assert.deepEqual(
+    labels.map((way) => way.solveLabel()),
+    ["Show solution (counts as wrong)", "Show solution", "Show solution (costs a life)", "Skip"],
+  );
+});
+
 test("a puzzle's address leads to it again", () => {
   const rated = new Puzzles("rated", {});
   assert.deepEqual(rated.address(PUZZLE), { way: null, puzzle: PUZZLE.link, began: undefined });
   const lesson = new LessonPuzzles({ name: "edges", number: 2, puzzles: [{}, {}] }, 1);
   assert.deepEqual(lesson.address(), { lesson: "edges", number: 2 });
-  assert.equal(lesson.nextLabel(), "Back to the lesson");
+  assert.equal(lesson.nextLabel(), "Finish the lesson");
   assert.equal(lesson.status.textContent, "Lesson 2, puzzle 2 of 2");
 });
 

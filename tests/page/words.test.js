@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { Linter } from "eslint";
 import { noWords } from "../../eslint.config.js";
 import { english } from "../../src/sapper/web/static/words/english.js";
+import { phrasebook } from "../../src/sapper/web/static/words/phrases.js";
 import { fillPage, lookUp, say } from "../../src/sapper/web/static/words/index.js";
+import { pseudo } from "./pseudo.js";
 import { STATIC } from "./vectors.js";
 
 const read = (name) => readFileSync(new URL(name, STATIC), "utf-8");
@@ -81,6 +83,34 @@ test("no sentence is cut or joined badly", () => {
   for (const words of found) {
     assert.doesNotMatch(words, /\bundefined\b|\bNaN\b| {2}|\.[A-Z]|,[A-Za-z]|^ | $(?<!to )/, words);
   }
+});
+
+test("the language that nobody speaks has all that English has, in brackets, and leaves what it is given alone", () => {
+  assert.equal(pseudo(english).common.close, "[Çłóšé ··]");
+  assert.equal(pseudo(english).game.line("Won", 2), "[Won, 2 ɱóṽéš ··]");
+  assert.equal(pseudo(english).common.percent("5"), "5%");
+  assert.equal(pseudo(english).server.sentence("Opened (2, 1)."), "[Óþéñéđ (2, 1). ··]");
+});
+
+test("what the server says is translated by patterns, with its cells and numbers in their places", () => {
+  const german = phrasebook({
+    "Opened {cell}: {why}.": "{cell} geöffnet: {why}.",
+    "the {number 1} at {cell} already touches {number 2} mines": "die {number 1} auf {cell} hat schon {number 2} Minen",
+    "{cell} is safe because of {clues}.": "Wegen {clues} ist {cell} sicher.",
+    "{clue 1} and {clue 2}": "{clue 1} und {clue 2}",
+    "the {number} at {cell}": "der {number} auf {cell}",
+    "Count the mines.": "Zähle die Minen.",
+  });
+  assert.equal(
+    german("Opened (2, 10): the 3 at (1, 1) already touches 3 mines."),
+    "(2, 10) geöffnet: die 3 auf (1, 1) hat schon 3 Minen.",
+  );
+  assert.equal(
+    german("(0, 1) is safe because of the 1 at (0, 0) and the 2 at (1, 1). Count the mines."),
+    "Wegen der 1 auf (0, 0) und der 2 auf (1, 1) ist (0, 1) sicher. Zähle die Minen.",
+  );
+  assert.equal(german("Nobody has translated this yet."), "Nobody has translated this yet.");
+  assert.equal(say.server.sentence("Opened (0, 0): why. It is."), "Opened (0, 0): why. It is.");
 });
 
 test("a name that the page does not know has no words, whatever objects are made of", () => {

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from sapper.web.http.static import SCRIPT, read_site
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -22,6 +24,7 @@ serving = _screenshots["serving"]
 
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PSEUDO = "qps"  # a language that nobody speaks (tests/page/pseudo.js), by the name that browsers know such languages by
 PATIENCE = 60.0  # seconds until something that does not come is a failure, on a busy machine
 # The page shows a mode when its address changes: hear when it is there, as `data-ready` says it of the first.
 _TELL_WHEN_SHOWN = """
@@ -163,12 +166,24 @@ class Driver:
         expect(self.page.locator("#live")).to_contain_text(words)
 
 
+def _speak_pseudo() -> str:
+    """The page's script with one more language, as a second one would be added."""
+    known = "const LANGUAGES = { en: english };"
+    text = read_site().files[SCRIPT].data.decode("utf-8")
+    assert known in text
+    pseudo = (ROOT / "tests" / "page" / "pseudo.js").read_text(encoding="utf-8").replace("export ", "")
+    return text.replace(known, f"{pseudo}\nconst LANGUAGES = {{ en: english, {PSEUDO}: pseudo(english) }};")
+
+
 @contextmanager
 def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]:
     """A visitor of their own: nothing is remembered from the one before. The page must not fail inside."""
     # Few tests are about the app that the page can become, and it would load the whole page once more for each visitor.
     context = browser.new_context(**{"service_workers": "block", **options})
     context.set_default_timeout(30_000)
+    if options.get("locale") == PSEUDO:
+        script = _speak_pseudo()
+        context.route(f"**/{SCRIPT}", lambda route: route.fulfill(body=script, content_type="text/javascript"))
     driver = Driver(context.new_page(), address)
     yield driver
     context.close()

@@ -11,7 +11,7 @@ from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.topology import OWN, Topology, topology
 from sapper.world.generation import shown_clues
 
-MOST_HIDDEN = 8
+MAX_HIDDEN = 8
 
 
 def board_of(shape: str, rng: np.random.Generator) -> Topology:
@@ -32,7 +32,7 @@ def small_position(
     if rng.random() < share_of_nonsense:
         shown = np.array([rng.integers(0, degree + 1) for degree in board.degree.tolist()], dtype=np.int8)
     cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
-    for index in rng.permutation(board.n_cells)[int(rng.integers(MOST_HIDDEN + 1)) :].tolist():
+    for index in rng.permutation(board.n_cells)[int(rng.integers(MAX_HIDDEN + 1)) :].tolist():
         cells[index] = EXPLODED if layout.mines.flat[index] else shown[index]
     cells[(cells == HIDDEN) & (rng.random(board.n_cells) < 0.1)] = FLAG
     return Observation(board, cells, layout.n_mines if rng.random() < 0.5 else None, channel)

@@ -17,7 +17,7 @@ from sapper.observation import FLAG, NO_CLUE, Observation
 from sapper.topology import Cell
 from sapper.train import KINDS, LEVELS, Kind, Puzzle, check, of_position, puzzle, read_link
 
-MOST_HIDDEN = 17  # cells: some hundred thousand layouts
+MAX_HIDDEN = 17  # cells: some hundred thousand layouts
 # By board: the kinds that there is no room for.
 MISSING: dict[str, set[Kind]] = {
     "5x4/4": {"pairs", "cases", "chain"},
@@ -64,7 +64,7 @@ def small_puzzle(kind: Kind, seed: int, board: str) -> Puzzle:
         made = puzzle(kind, seed, board=board)
     except GaveUp:
         reject()  # from some first cells a board this small has none
-    assume(made.position.closed.sum() <= MOST_HIDDEN)
+    assume(made.position.closed.sum() <= MAX_HIDDEN)
     return made
 
 

@@ -100,12 +100,10 @@ def test_the_oldest_attempts_make_room(store: GameStore, monkeypatch: pytest.Mon
 
 def test_a_file_of_the_version_before_gets_the_table(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    GameStore(path).close()
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TABLE attempts")
-        db.execute("ALTER TABLE games DROP COLUMN n_given")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for step in store_module._STEPS[:2]:
+            db.executescript(step)
         db.execute("PRAGMA user_version = 2")
-        db.commit()
     with closing(GameStore(path)) as store:
         History(store, "ada").add(made(1))
         assert len(History(store, "ada").attempts()) == 1

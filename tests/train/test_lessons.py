@@ -37,7 +37,7 @@ def test_twelve_lessons_in_order() -> None:
 
 def test_the_guide_lists_them_as_they_are() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "course.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+)\. (.*?) \| `(.*?)` \| (.*?) \|$", guide, flags=re.MULTILINE)
+    rows = re.findall(r"^\|(\d+)\. (.*?)\|`(.*?)`\|(.*?)\|$", guide, flags=re.MULTILINE)
     assert rows == [(str(one.number), one.title, one.name, one.remember) for one in lessons()]
 
 

@@ -22,7 +22,7 @@ METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", 
 PATHS = (
     "/", "/api", "/api/info", "/api/games", "/api/games/{id}", "/api/games/{id}/moves", "/api/games/{id}/undo",
     "/api/games/{id}/again", "/api/games/{id}/hint", "/api/games/{id}/chances", "/api/games/{id}/wrong-flags",
-    "/api/games/{id}/analysis",
+    "/api/games/{id}/analysis", "/api/daily", "/api/daily/board?level=expert&day=%FF", "/api/daily/board",
     "/api/games/{id}/download", "/api/games/{id}/download?format=mbf", "/api/games/{id}/download?format=%FF",
     "/api/watch", "/api/analyse", "/api/explain", "/api/best", "/api/review", "/api/lab", "/api/lab/1",
     "/api/lab/{id}/stop", "/api/train", "/api/train/next", "/api/train/puzzle", "/api/train/hint", "/api/train/check",

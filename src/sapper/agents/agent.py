@@ -12,23 +12,19 @@ import importlib
 import inspect
 import numbers
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import numpy as np
 
 from sapper.errors import AgentFault
 from sapper.inference.reasoning.single import Deduction
-from sapper.observation import NO_CLUE
+from sapper.observation import NO_CLUE, Observation
+from sapper.topology import Cell
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from sapper.observation import Observation
-    from sapper.topology import Cell
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,12 +70,11 @@ class Agent(Protocol):
         ...
 
 
-if TYPE_CHECKING:
-    Maker = Callable[[np.random.Generator], Agent]
+Maker = Callable[[np.random.Generator], Agent]
 
 _OURS, _LOADING = Path(__file__).parent.parent, Path(importlib.__file__).parent
 
-MOST_SHOWN = 200  # characters of an agent's answer in an error message
+MAX_SHOWN = 200  # characters of an agent's answer in an error message
 
 
 def make_checked(make: Maker, rng: np.random.Generator) -> Agent:
@@ -108,7 +103,13 @@ def ask(agent: Agent, observation: Observation) -> Decision:
         raise
     except Exception as error:
         raise AgentFault(f"The agent raised {describe_error(error)}.") from error
-    _check_answer(observation, decision)
+    _check_types(observation, decision)
+    for found in decision.deductions:
+        if not observation.closed[found.cell]:
+            raise AgentFault(f"{found.cell} was deduced although it is open.")
+    cell = decision.cell
+    if cell is not None and not observation.closed[cell] and observation.cells[cell] != NO_CLUE:
+        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
     return decision
 
 
@@ -118,7 +119,7 @@ def describe_error(error: BaseException) -> str:
     >>> describe_error(ValueError("no such cell.\nTry another"))
     'ValueError: no such cell'
     """
-    text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MOST_SHOWN]
+    text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MAX_SHOWN]
     # The innermost frame of the foreign code, rather than of Sapper or the import system.
     theirs = [
         frame
@@ -127,16 +128,6 @@ def describe_error(error: BaseException) -> str:
     ]
     where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
-
-
-def _check_answer(observation: Observation, decision: Decision) -> None:
-    _check_types(observation, decision)
-    for found in decision.deductions:
-        if not observation.closed[found.cell]:
-            raise AgentFault(f"{found.cell} was deduced although it is open.")
-    cell = decision.cell
-    if cell is not None and not observation.closed[cell] and observation.cells[cell] != NO_CLUE:
-        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
 
 
 def most_decisions(observation: Observation) -> int:
@@ -161,7 +152,7 @@ def _check_types(observation: Observation, decision: Decision) -> None:
 
 def _check_cell(observation: Observation, cell: object) -> None:
     if not (isinstance(cell, tuple) and len(cell) == 2 and all(isinstance(one, numbers.Integral) for one in cell)):
-        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {repr(cell)[:MOST_SHOWN]}.")
+        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {repr(cell)[:MAX_SHOWN]}.")
     row, col = cell
     if not (0 <= row < observation.rows and 0 <= col < observation.cols):
         raise AgentFault(f"There is no cell {cell} to open.")

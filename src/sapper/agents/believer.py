@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -20,12 +20,8 @@ from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import is_possible
+from sapper.inference.reasoning.single import Deduction
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.reasoning.single import Deduction
 
 
 class Believer:

@@ -8,35 +8,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sapper.agents.registry import make_agent, make_generator
 from sapper.agents.sentences import PROMISED, why_candidate
 from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.evaluation.choice import Choice
 from sapper.inference.evaluation.decision import Decider, least_risk
 from sapper.inference.evaluation.rollouts import LEAST_SECONDS, Effort, time_for
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.topology import Cell
 from sapper.words import name_cells
 
-if TYPE_CHECKING:
-    import threading
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
-
-    from sapper.inference.evaluation.choice import Choice
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.posterior.workspace import Budget
-    from sapper.topology import Cell
-
-
-MOST_GAMES = 1_000_000  # time runs out before
+MAX_GAMES = 1_000_000  # time runs out before
 LEAST_FOR_POSTERIOR = 1.0  # seconds: everything else rests on it, and a machine may be busy
 
 
@@ -75,6 +68,11 @@ class Best:
     def exact(self) -> bool:
         """Whether that win chance is exact, and not an estimate."""
         return self.p_win is not None and self.chosen.n_games == 0 and self.chosen.error == 0.0
+
+    def opening(self, cell: Cell, risk: float, reason: str) -> Best:
+        """Return the answer with another cell to open; one that is not among the candidates is added to them."""
+        others = () if cell in {one.cell for one in self.candidates} else (Candidate(cell, risk, None, 0.0, 0, reason),)
+        return replace(self, cell=cell, candidates=self.candidates + others)
 
     def as_plain_values(self) -> dict[str, object]:
         """Return the answer as JSON can write it."""
@@ -134,26 +132,22 @@ def best_cell(
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")
-    effort = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
+    effort = Effort(MAX_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
     ranked = Decider(observation.topology).rank(posterior, effort, rng, start)
     promising = _as_candidates(ranked, observation, start)
     candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]
     if not candidates:
         cells = name_cells([one.cell for one in promising])
         raise InputError(f"The best cells are flagged: {cells}. Remove a flag.")
-    cell = candidates[0].cell
+    best = Best(agent, candidates[0].cell, bool(posterior.safe), tuple(candidates))
     if agent is not None:
-        decision = make_agent(agent, seed).decide(observation)
-        if decision.cell is None:
+        cell = make_agent(agent, seed).decide(observation).cell
+        if cell is None:
             raise InputError(f"{agent} finds nothing to open here.")
-        cell = decision.cell
-        if cell not in {candidate.cell for candidate in candidates}:
-            risk = float(posterior.p_mine[cell])
-            reason = f"{agent} opens it; not among the promising cells"
-            candidates.append(Candidate(cell, risk, None, 0.0, 0, reason))
+        best = best.opening(cell, float(posterior.p_mine[cell]), f"{agent} opens it; not among the promising cells")
     if progress is not None:
         progress(1.0)
-    return Best(agent, cell, bool(posterior.safe), tuple(candidates))
+    return best
 
 
 def _as_candidates(ranked: list[Choice], observation: Observation, start: str) -> list[Candidate]:

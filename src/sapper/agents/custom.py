@@ -15,25 +15,19 @@ import importlib
 import os
 import sys
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from sapper.agents.agent import ask, describe_error, make_checked, most_decisions
+import numpy as np
+
+from sapper.agents.agent import Agent, Decision, Maker, ask, describe_error, make_checked, most_decisions
 from sapper.errors import AgentFault, InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-
-    from sapper.agents.agent import Agent, Decision, Maker
-    from sapper.observation import Observation
-    from sapper.topology import Cell
-
+from sapper.observation import Observation
+from sapper.topology import Cell
 
 GROUP = "sapper.agents"
 BETWEEN = ":"  # what stands between the module and what makes the agent

@@ -7,27 +7,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
 from sapper.agents.guessing import DensityGuess, Guess
 from sapper.agents.sentences import why_open, write_risk
 from sapper.errors import TooHard
+from sapper.inference.evaluation.choice import Choice
 from sapper.inference.evaluation.decision import POLICIES, Decider, least_of, least_risk
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.facts import Facts
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.reasoning.contradiction import deduce_contradictions
 from sapper.inference.reasoning.single import COMPLETE, SINGLE, Deduction, deduce, deduce_single, read_clue
 from sapper.inference.reasoning.subsets import deduce_subsets_and_total
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import Observation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.evaluation.choice import Choice
-    from sapper.inference.facts import Facts
-    from sapper.inference.posterior.exact import Posterior
 
 
 def deduce_complete(facts: Facts, posterior: Posterior) -> list[Deduction]:

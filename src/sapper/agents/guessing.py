@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from sapper.inference.facts import cells_of
+import numpy as np
+
+from sapper.inference.facts import Facts, cells_of
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from sapper.inference.facts import Facts
 
 
 class Guess(NamedTuple):
@@ -66,7 +63,11 @@ class QueueGuess:
     def guess(self, facts: Facts) -> Guess:
         """Take the next cell that is still undecided."""
         if len(self._queue) != facts.board.n_cells:
-            self._fill(facts)
+            self._queue = self._rng.permutation(facts.board.n_cells).tolist()
+            self._at = 0
+            if self._corners_first:
+                degree = facts.board.degree.tolist()
+                self._queue.sort(key=lambda cell: degree[cell])
         while not facts.unknown >> self._queue[self._at] & 1:
             # Past the end only if another game has started on the same board.
             self._at = (self._at + 1) % len(self._queue)
@@ -75,13 +76,6 @@ class QueueGuess:
             return Guess(cell, None, "nothing is certain; the next cell of a shuffled queue")
         n_around = int(facts.board.degree[cell])
         return Guess(cell, None, f"nothing is certain; few neighbours first, and this one has {n_around}")
-
-    def _fill(self, facts: Facts) -> None:
-        self._queue = self._rng.permutation(facts.board.n_cells).tolist()
-        self._at = 0
-        if self._corners_first:
-            degree = facts.board.degree.tolist()
-            self._queue.sort(key=lambda cell: degree[cell])
 
 
 class FringeGuess:

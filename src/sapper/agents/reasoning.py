@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents.agent import Decision
+from sapper.agents.guessing import Guesser
 from sapper.inference.facts import Facts, cells_of
-from sapper.observation import HIDDEN, NO_CLUE
+from sapper.inference.reasoning.single import Deduction
+from sapper.observation import HIDDEN, NO_CLUE, Observation
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.agents.guessing import Guesser
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.observation import Observation
-
-    # From the facts and the clues to look at to deductions, which it adds to the facts.
-    Way = Callable[[Facts, Iterable[int]], list[Deduction]]
+# From the facts and the clues to look at to deductions, which it adds to the facts.
+Way = Callable[[Facts, Iterable[int]], list[Deduction]]
 
 
 class ReasoningAgent:

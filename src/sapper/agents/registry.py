@@ -1,20 +1,27 @@
-"""Every agent by name, with a paragraph that says which report it comes from and where it knowingly differs."""
+"""Every agent by name; ``data/agents.toml`` says which report it comes from and where it knowingly differs."""
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from importlib.resources import files
 
 import numpy as np
 
 from sapper.agents import custom
-from sapper.agents.guessing import FringeGuess, ProductGuess, QueueGuess, RandomGuess
-from sapper.agents.reasoning import ReasoningAgent
+from sapper.agents.agent import Agent, Maker
+from sapper.agents.believer import Believer
+from sapper.agents.exact import Certainty, LeastCost, MostInformation, MostWorkedOut, PolicyGuess
+from sapper.agents.guessing import FringeGuess, Guesser, ProductGuess, QueueGuess, RandomGuess
+from sapper.agents.reasoning import ReasoningAgent, Way
 from sapper.errors import InputError, check_type
+from sapper.inference.facts import Facts
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
 from sapper.inference.reasoning.single import (
+    Deduction,
     deduce_local,
     deduce_newest,
     deduce_newest_and_total,
@@ -22,18 +29,6 @@ from sapper.inference.reasoning.single import (
     deduce_single,
 )
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.agents.agent import Agent, Maker
-    from sapper.agents.exact import Certainty
-    from sapper.agents.guessing import Guesser
-    from sapper.agents.reasoning import Way
-    from sapper.inference.facts import Facts
-    from sapper.inference.reasoning.single import Deduction
-
-    WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,19 @@ class Entry:
     make: Maker
     about: str
     sound: bool = True  # whether what it deduces always holds
+    reports: tuple[str, ...] = ()  # the student reports that it comes from, by number
+
+    @property
+    def summary(self) -> str:
+        """The agent in one sentence: the first of its paragraph.
+
+        >>> agent_entry("random").summary
+        'Opens hidden cells at random and deduces nothing: the baseline that every other agent should beat.'
+        """
+        return _SENTENCE.split(self.about, maxsplit=1)[0]
+
+
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
@@ -54,8 +62,7 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     >>> make_agent("basic").decide(Observation.parse("02#/13#/#3# 4")).reason
     'Opened (2, 2): the 3 at (1, 1) already touches 3 mines.'
     """
-    entry = agent_entry(name)
-    return entry.make(make_generator(seed))
+    return agent_entry(name).make(make_generator(seed))
 
 
 def make_generator(seed: int) -> np.random.Generator:
@@ -128,45 +135,14 @@ def register(entry: Entry) -> None:
     AGENTS[entry.name] = entry
 
 
-def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool = False) -> Agent:
-    from sapper.agents.exact import Certainty
+def _sums(guesses: Callable[..., Guesser], *, ignores_total: bool = False, **settings: str) -> Maker:
+    """Return a maker of agents that open what the exact sum proves, and guess in this way."""
 
-    certainty = Certainty(ignores_total)
-    return ReasoningAgent((certainty,), guesses(certainty, rng))
-
-
-# The engine is imported when an agent needs it.
-def _by_policy(name: str) -> Maker:
     def make(rng: np.random.Generator) -> Agent:
-        from sapper.agents.exact import PolicyGuess
-
-        return _sums(partial(PolicyGuess, policy=name), rng)
+        certainty = Certainty(ignores_total)
+        return ReasoningAgent((certainty,), guesses(certainty, rng, **settings))
 
     return make
-
-
-def _min_cost(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import LeastCost
-
-    return _sums(LeastCost, rng, ignores_total=True)
-
-
-def _min_risk(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostWorkedOut
-
-    return _sums(MostWorkedOut, rng, ignores_total=True)
-
-
-def _explorer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostInformation
-
-    return _sums(MostInformation, rng)
-
-
-def _believer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.believer import Believer
-
-    return Believer(rng)
 
 
 def make_puncher(rng: np.random.Generator, *, corners_first: bool = False, waits: bool = False) -> ReasoningAgent:
@@ -187,203 +163,57 @@ def make_stater(
 
 AGENTS: dict[str, Entry] = {}
 
-for _entry in (
-    Entry(
-        "random",
-        1,
-        lambda rng: ReasoningAgent((), RandomGuess(rng)),
-        "Opens hidden cells at random and deduces nothing: the baseline that everybody else should beat.",
-    ),
-    Entry(
-        "basic",
-        1,
-        lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
-        "The two rules of single clues, over the whole board until nothing changes; else a random cell. The sound "
-        "version of what student reports 002 (local) and 003 (simple-reported) measure themselves against. Student "
-        "report 003 counts safe neighbours as 8 - clue, which is wrong at borders; here their number is the true one.",
-    ),
-    Entry(
-        "local",
-        1,
-        lambda rng: ReasoningAgent((deduce_local,), RandomGuess(rng)),
-        "Student report 002's basic agent: the two rules, but only for a cell that has just been opened, and never "
-        "again. What an old clue could say after later discoveries is lost.",
-    ),
-    Entry(
-        "statements",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_subsets), QueueGuess(rng)),
-        "Student report 000: clues become statements (these cells hold n mines), statements that lie within others are "
-        "subtracted from them until nothing new appears, and unknown cells wait in a shuffled queue. This is what the "
-        "report's text describes; its play-by-play misses some of it (statements-reported).",
-    ),
-    Entry(
-        "statements-reported",
-        1,
-        make_stater,
-        "Student report 000's agent as its play-by-play shows it: after each click it acts on one statement that "
-        "settles something, the newest, and leaves the others for later; it subtracts no statement from another. What "
-        "was proved safe last is opened first. Our reading, which gives every step of the play-by-play.",
-    ),
-    Entry(
+_WORDS = tomllib.loads((files("sapper.data") / "agents.toml").read_text("utf-8"))
+_UNSOUND = ("one-two-reported", "one-two-corners-reported", "believer")  # what they deduce may be wrong
+
+_TABLE: tuple[tuple[str, int, Maker], ...] = (
+    ("random", 1, lambda rng: ReasoningAgent((), RandomGuess(rng))),
+    ("basic", 1, lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng))),
+    ("local", 1, lambda rng: ReasoningAgent((deduce_local,), RandomGuess(rng))),
+    ("statements", 1, lambda rng: ReasoningAgent((deduce_single, deduce_subsets), QueueGuess(rng))),
+    ("statements-reported", 1, make_stater),
+    (
         "statements-count",
         2,
         lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng), stops=True),
-        "Student report 000's improvement: the total is a statement about the whole board, and every clue gives one "
-        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Once all "
-        "mines are found it stops, where only mines count. Without a known total it plays as statements does.",
     ),
-    Entry(
-        "statements-count-reported",
-        1,
-        lambda rng: make_stater(rng, deduce_newest_and_total, stops=True),
-        "Student report 000's improvement made to the agent of its play-by-play: as statements-reported, but each clue "
-        "above 0 also gives a statement about all cells outside its neighbourhood, which then hold the rest of the "
-        "total. That one is the newer of the two. The total itself is no statement. Once all mines are found it stops, "
-        "where only mines count.",
-    ),
-    Entry(
+    ("statements-count-reported", 1, lambda rng: make_stater(rng, deduce_newest_and_total, stops=True)),
+    (
         "search",
         2,
         lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng), opening=RandomGuess(rng), asks_again=True),
-        "Student report 001's Search: random cells until a zero shows, whatever could be deduced; then obvious mines, "
-        "the safe cells that they imply, and a random cell when neither is left. A cell that gave no clue is asked "
-        "until it answers, where it may.",
     ),
-    Entry(
+    (
         "infer",
         2,
         lambda rng: ReasoningAgent(
             (deduce_single, deduce_pairs), ProductGuess(rng), opening=RandomGuess(rng), asks_again=True
         ),
-        "Student report 001's Infer: Search, and before any guess bounds on the mines that two clues share. It opens "
-        "as Search does, at random until a zero shows; later it guesses by the report's product of shares, which is "
-        "not a probability and is kept as its own heuristic. The report makes one pass over the pairs and compares "
-        "with >= where == is meant; this one repeats until nothing changes.",
     ),
-    Entry(
-        "contradiction",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_least_involved), RandomGuess(rng)),
-        "Student report 002's improved agent (IBM, Inferencing Bombs Minesweeper): before guessing it assumes a mine "
-        "in the unknown cell that the fewest clues touch and follows the two rules; a contradiction proves the cell "
-        "safe. It can never prove a mine that way, nor look at a second cell.",
-    ),
-    Entry(
-        "contradiction-full",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng)),
-        "Student report 002's idea carried through: both assumptions for every cell on the frontier, until nothing "
-        "changes.",
-    ),
-    Entry(
-        "one-two",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True),
-        "Student report 003's improved agent made sound: the two rules over the whole board and the One-Two Punch, in "
-        "any orientation and with known mines taken off the clues. Opens the neighbours of zeros first, then other "
-        "safe cells, then a random one. On knight and orthogonal boards there is no such pattern, and it has single "
-        "clues alone.",
-    ),
-    Entry(
+    ("contradiction", 1, lambda rng: ReasoningAgent((deduce_single, deduce_least_involved), RandomGuess(rng))),
+    ("contradiction-full", 1, lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng))),
+    ("one-two", 1, lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True)),
+    (
         "one-two-corners",
         1,
         lambda rng: ReasoningAgent(
             (deduce_single, deduce_one_two), QueueGuess(rng, corners_first=True), zeros_first=True
         ),
-        "Student report 003's better decisions, made sound: as one-two, but guesses corners first, then edges, then "
-        "the rest; on other topologies, cells with fewer neighbours first.",
     ),
-    Entry(
-        "simple-reported",
-        1,
-        lambda rng: ReasoningAgent((deduce_queried,), FringeGuess(rng)),
-        "Student report 003's simple agent as its text describes it: each clue is looked at once, when its cell is "
-        "queried; every cell that is not open is hidden, those that wait to be opened included; and of safe cells only "
-        "the neighbours of zeros are opened, first in, first out. Else a random cell.",
-    ),
-    Entry(
-        "one-two-reported",
-        1,
-        make_puncher,
-        "Student report 003's improved agent as its text describes it: as simple-reported, and a 1 beside a 2 with "
-        "three hidden cells along one side make the one diagonal to the 2 a mine. Nothing else is asked, so some of "
-        "its marks are wrong; one-two is the sound version.",
-        sound=False,
-    ),
-    Entry(
-        "one-two-corners-reported",
-        1,
-        lambda rng: make_puncher(rng, corners_first=True),
-        "Student report 003's better decisions as its text describes them: as one-two-reported, but where no zero is "
-        "open it queries corners, then edges, row by row, then any cell.",
-        sound=False,
-    ),
-    Entry(
-        "min-cost",
-        1,
-        _min_cost,
-        "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
-        "in the assignment it treats the total as unknown, even if it is given, and every cell as a mine with "
-        "probability 1/2.",
-    ),
-    Entry(
-        "min-risk",
-        1,
-        _min_risk,
-        "Opens the cell that works out the most others: q R + (1 - q) S, with q its chance of a mine, R and S the "
-        "cells that become certain if it is one or is not. Treats the total as unknown, as min-cost does.",
-    ),
-    Entry(
-        "most-information",
-        1,
-        _explorer,
-        "Opens the most informative cell: the largest entropy of what it may show, a mine included. Exact, and a "
-        "player for surveys, where stepping on a mine is not the end.",
-    ),
-    Entry(
-        "exact",
-        2,
-        _by_policy("exact"),
-        "Opens everything that follows from all clues and the number of mines. If nothing is safe, it opens the safest "
-        "cell, or one at most five points riskier that has more clues and fewer hidden cells around it. Where the sum "
-        "is too hard it falls back on single clues, subsets and refuted assumptions, and guesses by the clues' shares.",
-    ),
-    Entry(
-        "expert",
-        7,
-        _by_policy("expert"),
-        "As exact, but before a guess it looks ahead: it tries every clue that a promising cell may show, and opens "
-        "the cell that leaves the best chance to continue; close candidates are followed one guess further. A forced "
-        "guess, between cells that no later clue can tell apart, costs nothing. Where at most 300 layouts are left, or "
-        "in a separate part of the board, exact search finds perfect play; up to 5,000 layouts are searched by beam "
-        "search, with the safest guesses only. Where clues may be wrong it guesses as exact does.",
-    ),
-    Entry(
-        "optimal",
-        6,
-        _by_policy("optimal"),
-        "As expert, but it searches up to 2,000 layouts exactly, which takes a tenth of a second and occasionally "
-        "seconds, and up to 20,000 by beam search. Boards of at most 5,000 layouts with a safe first cell are played "
-        "perfectly from the first move.",
-    ),
-    Entry(
-        "master",
-        6,
-        _by_policy("master"),
-        "As optimal, but it starts by the opening book, and compares close candidates by rollouts: up to 32 for each "
-        "of them, over layouts drawn with their exact probability, weighed against lookahead.",
-    ),
-    Entry(
-        "believer",
-        3,
-        _believer,
-        "Plays as exact does, but believes every clue, even where clues may be wrong; there its deductions may "
-        "be wrong too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with "
-        "exact, it measures what knowing the channel is worth.",
-        sound=False,
-    ),
-):
-    register(_entry)
+    ("simple-reported", 1, lambda rng: ReasoningAgent((deduce_queried,), FringeGuess(rng))),
+    ("one-two-reported", 1, make_puncher),
+    ("one-two-corners-reported", 1, lambda rng: make_puncher(rng, corners_first=True)),
+    ("min-cost", 1, _sums(LeastCost, ignores_total=True)),
+    ("min-risk", 1, _sums(MostWorkedOut, ignores_total=True)),
+    ("most-information", 1, _sums(MostInformation)),
+    ("exact", 2, _sums(PolicyGuess, policy="exact")),
+    ("expert", 7, _sums(PolicyGuess, policy="expert")),
+    ("optimal", 6, _sums(PolicyGuess, policy="optimal")),
+    ("master", 6, _sums(PolicyGuess, policy="master")),
+    ("believer", 3, Believer),
+)
+for _name, _version, _make in _TABLE:
+    _about, _reports = _WORDS[_name]["about"], tuple(_WORDS[_name]["reports"])
+    register(Entry(_name, _version, _make, _about, _name not in _UNSOUND, _reports))
 
 _OURS = frozenset(AGENTS)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sapper.inference.evaluation.choice import Choice, How
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROMISED = {"any": "the first cell may be a mine", "safe": "the first cell is safe", "opening": "the first cell opens"}
 

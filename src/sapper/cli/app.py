@@ -100,7 +100,7 @@ ABOUT = "Sapper plays, solves, explains, generates and studies Minesweeper."
 # In the order of the first page of help.
 COMMANDS = {
     "Play:": (
-        CommandEntry("play", "commands.play", "play or watch in the browser, with hints and reviews"),
+        CommandEntry("play", "commands.serve", "play or watch in the browser, with hints and reviews"),
         CommandEntry("serve", "commands.serve", "serve the web app and its API to others"),
         CommandEntry("game", "commands.game", "play in the terminal"),
         CommandEntry("train", "commands.train", "train with puzzles, each with its proof"),

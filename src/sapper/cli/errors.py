@@ -7,6 +7,7 @@ import re
 import sys
 from contextlib import suppress
 from enum import IntEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -19,85 +20,13 @@ if TYPE_CHECKING:
     from sapper.errors import GaveUp
 
 
-# Commands and options of earlier versions, and what they are called now.
-FORMER_COMMANDS = {
-    "watch": "sapper play --watch",
-    "course": "in the web app: sapper play",
-    "boards": "sapper show",
-    "demo": "sapper show --replay",
-    "optimal": "sapper best --exact",
-    "layouts": "sapper stats --compare",
-    "bench": "sapper sweep",
-    "runs": "sapper sweep --list",
-}
-_WORD_OF_BOARD = "a part of --board, as in --board '9x9/10 survey first-any'"
-_RANGE_OF_BOARDS = "a part of --board, as in --board '8x8/0.1:0.3:0.1 survey'"
-_RUNNING = {
-    "--jobs": "--workers N",
-    "--cluster": "--workers ADDRESS",
-    "--patience": "the environment variable SAPPER_CLUSTER_WAIT",
-}
-FORMER_OPTIONS: dict[str, dict[str, str]] = {
-    "serve": {"--trusted-proxy": "the environment variable FORWARDED_ALLOW_IPS"},
-    "game": {"--record": "--output FILE"},
-    "train": {
-        "--level": "--kind",
-        "--way": "--mode",
-        "--export": "--output FILE.jsonl",
-        "--sheet": "--output FILE.html",
-        "--yes": "an answer: echo y | sapper train --forget",
-    },
-    "advise": {"--position": "an argument: sapper advise POSITION"},
-    "show": {"--svg": "--output FILE.svg", "--plain": "the environment variable NO_COLOR"},
-    "analyse": {"--output": "the shell's: > FILE"},
-    "best": {"--most": "--top", "--start": "a word of the board, as in sapper best 'expert first-opening'"},
-    "explain": {"--svg": "--output FILE.svg"},
-    "review": {"--html": "--output FILE.html"},
-    "trace": {
-        "--html": "--output FILE.html",
-        "--record": "--output FILE.record",
-        **dict.fromkeys(
-            ("--rows", "--cols", "--mines", "--survey", "--classic", "--total", "--no-total", "--cascade",
-             "--no-cascade", "--first"),
-            _WORD_OF_BOARD,
-        ),
-    },
-    "puzzle": {
-        "--puzzle": "--number",
-        "--clues": "a word of --random, as in --random '6x6/8 clues:0.6'",
-        "--all": "--find all",
-        "--count": "--find count",
-        "--children": "--as-reported N",
-        **dict.fromkeys(
-            ("--order", "--values", "--forward-checking", "--no-forward-checking", "--memory"),
-            "a word of --heuristics, as in --heuristics degree,mine,memory",
-        ),
-    },
-    "generate": {
-        "--reasoning": "--no-guess KIND",
-        "--tries": "--limit",
-        "--mix": "--method repair:N",
-        "--format": "--to",
-    },
-    "stats": {"--boards": "--count", "--histogram": "--output FILE.svg"},
-    "convert": {"--puzzle": "--number"},
-    "sweep": {
-        **dict.fromkeys(("--size", "--densities", "--mines", "--channels", "--words", "--start"), _RANGE_OF_BOARDS),
-        "--plot": "--output FILE.svg",
-        "--resume": "the same command again",
-        "--plan": "the same command again",
-        "--chunk": "the environment variable SAPPER_CHUNK",
-        "--csv": "--output FILE.csv",
-        **_RUNNING,
-    },
-    "reproduce": {"--quick": "--games quick", **_RUNNING},
-    "influence": {
-        **dict.fromkeys(
-            ("--size", "--densities", "--survey", "--classic", "--total", "--no-total"), _RANGE_OF_BOARDS
-        ),
-        "--record": "an argument: sapper influence FILE",
-    },
-}  # fmt: skip
+@cache
+def former_names() -> dict[str, Any]:
+    """Return ``commands`` and ``options`` (by command) of earlier versions, and what they are called now."""
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads((files("sapper.data") / "former.toml").read_text("utf-8"))
 
 
 class Status(IntEnum):
@@ -141,7 +70,7 @@ def explain_usage(error: typer.TyperException) -> str:
     wrong = getattr(error, "option_name", None)
     if wrong is not None and said.startswith("No such option"):
         context = getattr(error, "ctx", None)
-        now = FORMER_OPTIONS.get(getattr(context, "info_name", None) or "", {}).get(wrong)
+        now = former_names()["options"].get(getattr(context, "info_name", None) or "", {}).get(wrong)
         if now is not None:
             return f"{wrong} is now {now}."
         near = getattr(error, "possibilities", None)
@@ -151,9 +80,9 @@ def explain_usage(error: typer.TyperException) -> str:
         return f"There are too many arguments: {extra}{_see_help(error)}."
     if said.startswith("No such command"):
         name, _, near = said.removeprefix("No such command ").partition(". Did you mean ")
-        former = name.strip("'.")
-        if former in FORMER_COMMANDS:
-            return f"sapper {former} is now {FORMER_COMMANDS[former]}."
+        former, now = name.strip("'."), former_names()["commands"]
+        if former in now:
+            return f"sapper {former} is now {now[former]}."
         return f"There is no command {name.rstrip('.')}; " + (f"did you mean {near}" if near else "see sapper --help.")
     return said if said.endswith((".", "?")) else f"{said}."
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.errors import InputError
+from sapper.words import join_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -128,8 +129,6 @@ def check_target(name: str) -> None:
 
 def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> None:
     """Raise `InputError` if a file that an option names cannot be written, or two would go to the same place."""
-    from sapper.words import join_words
-
     named = {option: name for option, name in targets.items() if name is not None}
     printed = ["--json"] * as_json + [f"{option} -" for option, name in named.items() if name == "-"]
     if len(printed) > 1:

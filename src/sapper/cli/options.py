@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from sapper.cli.terminal import show_progress
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
@@ -246,9 +247,9 @@ class RunOptions:
         from sapper.experiments.cluster import Cluster
         from sapper.experiments.store import Store
 
-        _, cluster = self._read_workers()
-        if cluster is not None:
-            Cluster(cluster).check()
+        workers = self._read_workers()
+        if isinstance(workers, str):
+            Cluster(workers).check()
         return Store(self.path(), _seconds("SAPPER_STORE_WAIT", 30.0), must_exist=must_exist)
 
     def backend(self) -> Backend:
@@ -256,11 +257,10 @@ class RunOptions:
         from sapper.experiments.backends import make_backend
         from sapper.experiments.cluster import PATIENCE
 
-        return make_backend(*self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), _say)
+        return make_backend(self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), _say)
 
     def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
         """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
-        from sapper.cli.terminal import show_progress
         from sapper.experiments.sweep import run_tasks
 
         backend = self.backend()
@@ -276,19 +276,17 @@ class RunOptions:
         known = f", {n_games - n_played:,} were known already" if n_played < n_games else ""
         _say(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.")
 
-    def _read_workers(self) -> tuple[int | None, str | None]:
-        """Return the number of processes (None for one per core) and the address of the cluster."""
+    def _read_workers(self) -> int | str | None:
+        """Return the number of processes, None for one per core, or the address of the cluster."""
         text = self.workers
-        if text is None:
-            return None, None
-        if re.fullmatch(r"\d{1,4}", text, re.ASCII) and 1 <= int(text) <= MAX_WORKERS:
-            return int(text), None
-        if ":" not in text:
+        if text is not None and re.fullmatch(r"\d{1,4}", text, re.ASCII) and 1 <= int(text) <= MAX_WORKERS:
+            return int(text)
+        if text is not None and ":" not in text:
             raise InputError(
                 f"--workers should be a whole number from 1 to {MAX_WORKERS:,}, or the address of a cluster such as "
                 f"tcp://host:8786, not {text[:40]!r}."
             )
-        return None, text
+        return text
 
 
 MAX_WORKERS = 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sapper.train.kinds import first_possible
 from sapper.words import count
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sapper.rules import Rules
-    from sapper.train import Attempt, Kind, Puzzle, Way
+    from sapper.train import Attempt, Kind, Puzzle, Round, Way
     from sapper.train.history import History, Kept
 
 
@@ -77,91 +77,74 @@ class Supply:
         return next(self._lines[kind])
 
 
-class PuzzleSource(Protocol):
-    """Chooses the puzzles of a session, one after another."""
-
-    way: Way
-    began: float  # start of the round; 0 outside rounds
-    is_brief: bool  # whether to leave out proofs
-    shows_kinds: bool  # whether headings name the kind of puzzle
-
-    def next(self) -> Puzzle | None:
-        """Return the next puzzle; None at the end."""
-
-    def title(self, number: int) -> str:
-        """Return a heading for the puzzle of this number, from 1."""
-
-    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
-        """Add an attempt; return a message, or an empty string."""
-
-    def farewell(self) -> Iterator[str]:
-        """Return the closing messages of the session."""
-
-
-class ByLevel:
-    """Unrated puzzles, harder after right answers and easier after wrong ones."""
+class PuzzleSource:
+    """Chooses the puzzles of a session, one after another: so many, or as many as `_make` makes."""
 
     way: Way = "free"
-    began = 0.0
-    is_brief = False
-    shows_kinds = True
+    began = 0.0  # start of the round; 0 outside rounds
+    is_brief = False  # whether to leave out proofs
 
-    def __init__(self, supply: Supply, ladder: Ladder, n_puzzles: int) -> None:
-        self._supply = supply
-        self._ladder = ladder
+    def __init__(self, n_puzzles: int | None = None) -> None:
         self._n_puzzles = n_puzzles
         self._n_posed = 0
 
     def next(self) -> Puzzle | None:
-        """Return the next puzzle of the current level, skipping levels that the board does not have."""
+        """Return the next puzzle; None at the end."""
         if self._n_posed == self._n_puzzles:
             return None
         self._n_posed += 1
-        ladder = self._ladder
-        return first_possible(ladder.kinds, lambda _: self._supply.next(ladder.kind), lambda _: ladder.kind)
+        return self._make()
+
+    def _make(self) -> Puzzle | None:
+        raise NotImplementedError
 
     def title(self, number: int) -> str:
-        """Return the number, out of how many."""
+        """Return a heading for the puzzle of this number, from 1."""
         return f"Puzzle {number} of {self._n_puzzles}"
+
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Add an attempt; return a message, or an empty string."""
+        del attempt, kept, is_right, was_helped
+        return ""
+
+    def farewell(self) -> Iterator[str]:
+        """Return the closing messages of the session."""
+        return iter(())
+
+
+class ByLevel(PuzzleSource):
+    """Unrated puzzles, harder after right answers and easier after wrong ones."""
+
+    def __init__(self, supply: Supply, ladder: Ladder, n_puzzles: int) -> None:
+        super().__init__(n_puzzles)
+        self._supply = supply
+        self._ladder = ladder
+
+    def _make(self) -> Puzzle:
+        # Levels that the board does not have are skipped.
+        ladder = self._ladder
+        return first_possible(ladder.kinds, lambda _: self._supply.next(ladder.kind), lambda _: ladder.kind)
 
     def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """Return a message if the level changes."""
         del attempt, kept
         return self._ladder.note(is_right, was_helped)
 
-    def farewell(self) -> Iterator[str]:
-        """Return nothing: the score is enough."""
-        return iter(())
 
-
-class OfLink:
+class OfLink(PuzzleSource):
     """One puzzle by its link."""
 
-    way: Way = "free"
-    began = 0.0
-    is_brief = False
-    shows_kinds = True
-
     def __init__(self, puzzle: Puzzle) -> None:
-        self._left = [puzzle]
+        super().__init__(1)
+        self._puzzle = puzzle
 
-    def next(self) -> Puzzle | None:
-        """Return the puzzle, once."""
-        return self._left.pop() if self._left else None
+    def _make(self) -> Puzzle:
+        return self._puzzle
 
     def title(self, number: int) -> str:
-        """Return the same heading for every number."""
+        """Return the heading of the only puzzle."""
         del number
         return "Your puzzle"
-
-    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
-        """Return no message."""
-        del attempt, kept, is_right, was_helped
-        return ""
-
-    def farewell(self) -> Iterator[str]:
-        """Return nothing: the score is enough."""
-        return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,36 +157,28 @@ class TrainingPlan:
     seed: int
     clock: Callable[[], float] = time.time
 
+    def next(self, number: int, now: float, within: Round | None = None) -> Puzzle:
+        """Make the puzzle of this number, the one that suits the learner best now."""
+        from sapper.train import next_puzzle
 
-class ByRating:
+        return next_puzzle(
+            self.history.learner(), now, kinds=self.kinds, board=self.rules, seed=self.seed + number, within=within
+        )
+
+
+class ByRating(PuzzleSource):
     """Rated puzzles: due mistakes first, then puzzles that match the learner's rating."""
 
     way: Way = "rated"
-    began = 0.0
-    is_brief = False
-    shows_kinds = True
 
     def __init__(self, request: TrainingPlan, n_puzzles: int) -> None:
+        super().__init__(n_puzzles)
         self._request = request
-        self._n_puzzles = n_puzzles
-        self._n_posed = 0
         self._before = request.history.learner().overall.rating.rating
 
-    def next(self) -> Puzzle | None:
-        """Return the puzzle that suits the learner best now."""
-        from sapper.train import next_puzzle
-
-        if self._n_posed == self._n_puzzles:
-            return None
-        self._n_posed += 1
-        wanted = self._request
+    def _make(self) -> Puzzle:
         # Vary the seed, so that a skipped puzzle does not come again at once.
-        seed = wanted.seed + self._n_posed
-        return next_puzzle(wanted.history.learner(), wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
-
-    def title(self, number: int) -> str:
-        """Return the number, out of how many."""
-        return f"Puzzle {number} of {self._n_puzzles}"
+        return self._request.next(self._n_posed, self._request.clock())
 
     def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """Return the new rating, or when a repeated puzzle is due again."""
@@ -228,39 +203,24 @@ class ByRating:
             yield f"Rating {rating}, {change} in this session."
 
 
-class InRound:
+class InRound(PuzzleSource):
     """The puzzles of a sprint or survival round."""
 
     is_brief = True
-    shows_kinds = True
 
     def __init__(self, request: TrainingPlan, way: Way) -> None:
         from sapper.train import Round
 
+        super().__init__()
         self._request = request
-        self._n_posed = 0
         self.way = way
         self.began = round(request.clock(), 3)
         self._round = Round(way, self.began)
         self._best = request.history.learner().best_round(way)
 
-    def next(self) -> Puzzle | None:
-        """Return a puzzle of the round's target difficulty; None when the round is over."""
-        from sapper.train import next_puzzle
-
-        wanted = self._request
-        now = wanted.clock()
-        if self._round.is_over(now):
-            return None
-        self._n_posed += 1
-        return next_puzzle(
-            wanted.history.learner(),
-            now,
-            kinds=wanted.kinds,
-            board=wanted.rules,
-            seed=wanted.seed + self._n_posed,
-            within=self._round,
-        )
+    def _make(self) -> Puzzle | None:
+        now = self._request.clock()
+        return None if self._round.is_over(now) else self._request.next(self._n_posed, now, self._round)
 
     def title(self, number: int) -> str:
         """Return the number, and the lives or seconds left."""

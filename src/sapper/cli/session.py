@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.cli.terminal import read_help
 from sapper.errors import InputError, SapperError, StoreError
 
 if TYPE_CHECKING:
@@ -21,19 +22,6 @@ if TYPE_CHECKING:
     from sapper.train import Kind, Puzzle, Verdict
     from sapper.train.history import History
 
-
-HELP = """\
-Answers, with rows and columns counted from 0 at the top left:
-  3 4             the cell in row 3, column 4 (or: 3,4)
-  2               a number, where one is asked for
-Help:
-  hint            which clues to look at; a right answer then counts half and does not lead to a harder level
-  why             the answer and its proof; the puzzle then counts as wrong
-  skip            the next puzzle; this one does not count
-Other:
-  link            a name for this puzzle, to open it again: sapper train --link WORD
-  Enter           show the puzzle again
-  ?, q            this help; quit"""
 
 _GAP = 4  # columns between two boards
 
@@ -103,7 +91,15 @@ class Asker:
             self.say(explain(puzzle))
             return 0.0
         if word in ("?", "h", "help", "hint", "link", ""):
-            self._help(puzzle, word)
+            if word == "hint":
+                self._was_helped = True
+                self.say(puzzle.hint)
+            elif word == "link":
+                self.say(puzzle.link)
+            elif word:
+                self.say(read_help("train"))
+            else:
+                self._show(puzzle)
             return None
         try:
             answer = read_answer(puzzle, line)
@@ -113,17 +109,6 @@ class Asker:
             return None
         self._judge(puzzle, answer, verdict)
         return verdict.score
-
-    def _help(self, puzzle: Puzzle, word: str) -> None:
-        if word == "hint":
-            self._was_helped = True
-            self.say(puzzle.hint)
-        elif word == "link":
-            self.say(puzzle.link)
-        elif word:
-            self.say(HELP)
-        else:
-            self._show(puzzle)
 
     # -- output ----------------------------------------------------------------------------------------------
 
@@ -135,18 +120,15 @@ class Asker:
             return
         if verdict.layouts is not None:
             assert not isinstance(answer, int)
-            self._compare(puzzle, answer, verdict.layouts)
+            self.say("Both of these fit every clue:")
+            boards = [
+                _draw_layout(puzzle, layout, answer, title)
+                for layout, title in zip(verdict.layouts, ("With a mine there", "Without"), strict=True)
+            ]
+            for line in side_by_side(boards[0], boards[1], self._console.width):
+                self._console.print(line)
         if verdict.proof is not None:
             self.say(str(verdict.proof))
-
-    def _compare(self, puzzle: Puzzle, cell: Cell, layouts: tuple[Layout, Layout]) -> None:
-        self.say("Both of these fit every clue:")
-        boards = [
-            _draw_layout(puzzle, layout, cell, title)
-            for layout, title in zip(layouts, ("With a mine there", "Without"), strict=True)
-        ]
-        for line in side_by_side(boards[0], boards[1], self._console.width):
-            self._console.print(line)
 
     def _show(self, puzzle: Puzzle) -> None:
         from sapper.draw.terminal import draw_terminal
@@ -251,7 +233,7 @@ class Session:
         except Quit:
             pass
         score, *by_kind = describe(self._answered)
-        for line in (score, *(by_kind if self._source.shows_kinds else ()), *self._source.farewell()):
+        for line in (score, *by_kind, *self._source.farewell()):
             self._asker.say(line)
 
     def _pose(self, puzzle: Puzzle, number: int) -> None:
@@ -259,9 +241,8 @@ class Session:
 
         if number > 1:
             self._console.print()
-        heading = self._source.title(number)
-        if self._source.shows_kinds:
-            heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
+        kind = f"{puzzle.kind} ({ABOUT_KINDS[puzzle.kind]})"
+        heading = f"{self._source.title(number)}: {kind}, rating {puzzle.difficulty}."
         answered = self._asker.ask(puzzle, heading)
         if answered is not None:
             self._answered.append(answered)

@@ -1,4 +1,4 @@
-"""The terminal: progress bars, and standard streams that are closed, lack letters or lose their reader."""
+"""The terminal: conversations, progress bars, and streams that are closed, lack letters or lose their reader."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ import io
 import os
 import sys
 import time
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sapper.cli.files import write_bytes
+from sapper.errors import InputError, SapperError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
+
+    from rich.console import Console
+
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.topology import Cell
 
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -90,6 +99,96 @@ def _show_lines(console: object, what: str, unit: str) -> Iterator[Callable[[int
 def _rate(n: int, began: float, unit: str) -> str:
     spent = time.monotonic() - began
     return f"{n / spent:,.0f} {unit}/s" if n and spent > 0 else ""
+
+
+def read_help(name: str) -> str:
+    """Return what may be typed in a conversation: that of game, train or advise."""
+    from importlib.resources import files
+
+    return (files("sapper.data") / f"{name}.txt").read_text("utf-8").rstrip("\n")
+
+
+class Conversation(ABC):
+    """A conversation at the prompt: reads lines and answers, until the player quits or the input ends.
+
+    A line is a word of ``_listens`` with what follows it, something else to `_enter`, or empty: `_present` again.
+    """
+
+    def __init__(self, console: Console, name: str) -> None:
+        self._console = console
+        help_, undo = (lambda _rest: self._say(read_help(name))), (lambda _rest: self._undo())
+        self._listens: dict[str, Callable[[str], None]] = {
+            "?": help_, "h": help_, "help": help_, "undo": undo, "u": undo, "save": self._save,
+        }  # fmt: skip
+
+    def _hold(self) -> None:
+        """Continue until the player quits, the input ends, Ctrl-C, or Enter at the end of the game."""
+        try:
+            while True:
+                line = input(self._prompt()).strip()
+                if not sys.stdin.isatty():
+                    # A piped session reads like one that was typed.
+                    self._say(line)
+                if line in ("q", "quit", "exit") or (not line and self._finished):
+                    break
+                self._answer(line)
+        except (EOFError, KeyboardInterrupt):
+            print()
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if not line:
+                self._present()
+            elif word.lower() in self._listens:
+                self._listens[word.lower()](rest.strip())
+            else:
+                self._enter(line)
+        except SapperError as error:
+            self._say(str(error))
+        except OSError as error:
+            self._say(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
+
+    def _prompt(self) -> str:
+        return "> "
+
+    @property
+    @abstractmethod
+    def _finished(self) -> bool:
+        """Whether the game is over."""
+
+    @property
+    @abstractmethod
+    def _saved(self) -> str:
+        """What ``save`` writes."""
+
+    @abstractmethod
+    def _present(self) -> None:
+        """Show where the game is."""
+
+    @abstractmethod
+    def _enter(self, line: str) -> None:
+        """Answer a line that is not a command."""
+
+    @abstractmethod
+    def _undo(self) -> None:
+        """Undo the last move or entry."""
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+    def _show_chances(self, found: Posterior, best: Collection[Cell]) -> None:
+        from sapper.draw.terminal import chances_lines
+
+        for line in chances_lines(found.observation, found.p_mine, found.safe, found.mines, best):
+            self._console.print(line)
+        self._say(f"{found.observation.caption()}; the rest in percent")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise InputError("Name the file: save FILE.")
+        write_bytes(name, self._saved.encode())
+        self._say(f"Saved {name}.")
 
 
 # As wide as what they stand for, so that columns stay columns.

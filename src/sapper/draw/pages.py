@@ -6,20 +6,17 @@ from step to step.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from importlib.resources import files
+from typing import NamedTuple
 
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, LIGHT, Palette
 from sapper.draw.svg import CELL, MARGIN, draw_svg
 from sapper.errors import FormatError
+from sapper.observation import Observation
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sapper.draw.palette import Palette
-    from sapper.observation import Observation
 
 
 def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:
@@ -208,55 +205,7 @@ def _colours(palette: Palette, accent: str) -> str:
     )
 
 
-_COMMON = """
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);
-font:1rem/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:break-word}
-h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin:0 0 .4rem}
-header p,footer p{margin:.25rem 0;color:var(--faint)}
-h2{display:flex;justify-content:space-between;align-items:baseline;font-size:1rem;font-weight:600;margin:0 0 .75rem}
-nav a{color:var(--accent);text-decoration:none;display:inline-block;padding:.1rem .5rem;border-radius:.4rem}
-nav a:hover,nav a:focus-visible{background:var(--card)}
-section{padding:1.25rem 0;border-top:1px solid var(--line);scroll-margin-top:.5rem;
-content-visibility:auto}
-header{padding-bottom:1.25rem}
-footer{padding-top:1.25rem;border-top:1px solid var(--line)}
-footer p:first-child{color:var(--ink);font-size:1.15rem;font-weight:600}
-footer nav a{margin:.6rem 0 0 -.5rem}
-section:target h2 span{color:var(--accent)}
-figure{margin:0;overflow-x:auto}
-figure svg{display:block}
-.columns{display:grid;gap:1rem 2rem}
-.words{min-width:0}
-.decision{margin:.1rem 0 .5rem;font-weight:600}
-.note{margin:.25rem 0;color:var(--faint)}
-details{margin:0 0 .75rem;font-size:.94rem}
-summary{cursor:pointer;color:var(--faint)}
-ul{margin:.4rem 0 0;padding-left:1.1rem}
-li{margin:.15rem 0}
-.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.9rem;font-size:.88rem}
-.key{display:inline-block;width:1em;height:1em;border-radius:.2em;vertical-align:-.12em;margin-right:.2em}
-.chosen-key{border:3px solid var(--accent)}.clue-key{border:2px solid var(--ink)}
-.dot-key{width:.5em;height:.5em;border-radius:50%;background:var(--accent);vertical-align:.1em}
-figure .chosen{fill:none;stroke:var(--accent);stroke-width:3.5}
-figure .uncovered{fill:var(--accent)}
-@media(min-width:46rem){.columns{grid-template-columns:minmax(0,var(--picture)) minmax(16rem,1fr)}}
-"""
+_COMMON = "\n" + (files("sapper.data") / "trace.css").read_text("utf-8")
 
 # The step nearest to the top of the window is the current one, so that scrolling and keys agree.
-_SCRIPT = """
-document.addEventListener("keydown", event => {
-  const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-  if (!way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const steps = [...document.querySelectorAll('[id^="step-"]')];
-  const tops = steps.map(step => Math.abs(step.getBoundingClientRect().top));
-  const aimed = steps.findIndex(step => "#" + step.id === location.hash);
-  const nearest = tops.indexOf(Math.min(...tops));
-  const near = aimed >= 0 && tops[aimed] < innerHeight / 2 ? aimed : nearest;
-  const next = steps[near + way];
-  if (!next) return;
-  event.preventDefault();
-  location.replace("#" + next.id);
-});
-"""
+_SCRIPT = "\n" + (files("sapper.data") / "trace.js").read_text("utf-8")

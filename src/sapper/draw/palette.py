@@ -6,6 +6,7 @@ colour alone.
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 
 
@@ -21,33 +22,43 @@ class Palette:
     exploded: str
     ink: str
     faint: str
+    mine: str  # on a hidden cell
+    tile_ink: str  # of what else stands on a hidden cell
+    shadow: str  # of a hidden cell, on the open ones beside it
 
 
 LIGHT = Palette(
     clues=("#8a94a0", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"),
-    open="#f3f5f7",
-    hidden="#b4c0cd",
-    edge="#ffffff",
-    flag="#a3160d",
-    exploded="#d7372c",
-    ink="#1c1f23",
-    faint="#67717c",
+    open="#f6f3ec",
+    hidden="#2f6f73",
+    edge="#e2ddd2",
+    flag="#ffc24a",
+    exploded="#c8362b",
+    ink="#0b1718",
+    faint="#5a6364",
+    mine="#0b1718",
+    tile_ink="#fbf8f1",
+    shadow="#1d242566",
 )
 
 DARK = Palette(
     clues=("#6d7782", "#82b6ff", "#74d592", "#ff9486", "#cba8ff", "#f2b566", "#66dada", "#f4f6f8", "#aeb6bf"),
-    open="#22272d",
-    hidden="#4a5663",
-    edge="#15181c",
-    flag="#ff9486",
+    open="#182022",
+    hidden="#34737a",
+    edge="#0d1314",
+    flag="#ffc24a",
     exploded="#c8362b",
-    ink="#f4f6f8",
-    faint="#98a2ad",
+    ink="#f2efe8",
+    faint="#98a5a5",
+    mine="#0b1718",
+    tile_ink="#fbf8f1",
+    shadow="#00000099",
 )
 
-# From safe to mine, of even lightness so that one ink is readable on all of them. Colour-blind people can distinguish
-# blue from orange too.
-SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
+# From safe to mine, all light enough for one ink. Colour-blind people can distinguish blue from orange too. Guesses are
+# between risks below a third, so the steps are finer there: 8% and 20% are three colours apart.
+SCALE = ("#7db9ff", "#a6d0ff", "#cfe4f8", "#edf0cd", "#fbe3a6", "#fdca78", "#ffb03f", "#ff981f")
+SCALE_STEPS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75)  # from each on, the next colour
 INK_ON_SCALE = "#14181d"
 SAFE_COLOUR = "#1d5fc4"  # of certain cells, with white ink
 MINE_COLOUR = "#a3160d"
@@ -56,7 +67,7 @@ MINE_COLOUR = "#a3160d"
 def colour_of(p_mine: float) -> str:
     """Return the colour of a mine probability that is not certain.
 
-    >>> colour_of(0.01), colour_of(0.5)
-    ('#8fc1ff', '#f1e2cd')
+    >>> colour_of(0.08), colour_of(0.2), colour_of(0.5)
+    ('#a6d0ff', '#fbe3a6', '#ffb03f')
     """
-    return SCALE[min(int(p_mine * len(SCALE)), len(SCALE) - 1)]
+    return SCALE[bisect(SCALE_STEPS, p_mine)]

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.draw.palette import LIGHT
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import USUAL_DEGREE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
 
 SIZE = 16  # pixels per side of a cell
 
@@ -69,7 +64,7 @@ def _tile(code: int) -> NDArray[np.uint8]:
     tile[1:, 1:] = _colour(ground)
     if code in _GLYPHS:
         points = np.array([[point == "#" for point in line] for line in _GLYPHS[code].split()])
-        others = {FLAG: LIGHT.flag, EXPLODED: LIGHT.edge, NO_CLUE: LIGHT.faint}
+        others = {FLAG: LIGHT.flag, EXPLODED: LIGHT.tile_ink, NO_CLUE: LIGHT.faint}
         ink = others.get(code) or LIGHT.clues[min(code, USUAL_DEGREE)]
         tile[4:14, 6:12][np.kron(points, np.ones((2, 2), dtype=np.bool_))] = _colour(ink)
     tile.flags.writeable = False

@@ -5,28 +5,21 @@ On boards whose neighbours are not evident, pointing at a cell rings its neighbo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from html import escape
-from typing import TYPE_CHECKING
 
-from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, colour_of
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+import numpy as np
+from numpy.typing import NDArray
+
+from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, Palette, colour_of
+from sapper.layout import Layout
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.topology import Cell, Topology
 from sapper.words import count, join_words, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.draw.palette import Palette
-    from sapper.layout import Layout
-    from sapper.observation import Observation
-    from sapper.topology import Cell, Topology
-
 
 # On these boards, the cells that touch are drawn side by side.
 _PLAIN_TO_SEE = ("square", "torus", "hex")
-_MOST_CELLS = 2_500  # a cell takes about 300 bytes
+_MAX_CELLS = 2_500  # a cell takes about 300 bytes
 # Style sheets alone show and hide the rings, so the picture needs no script.
 _STYLE = "<style>.at rect{fill:transparent}.at path{visibility:hidden}.at:hover path{visibility:visible}</style>"
 
@@ -52,7 +45,7 @@ def draw_pointing(board: Topology, corner: Callable[[int], tuple[int, int]], siz
 
     Large boards have none.
     """
-    if not needs_pointing(board) or board.n_cells > _MOST_CELLS:
+    if not needs_pointing(board) or board.n_cells > _MAX_CELLS:
         return []
     layer = [_STYLE]
     for cell in range(board.n_cells):
@@ -208,8 +201,8 @@ def _colours(palette: Palette) -> str:
     clues = "".join(f".c{clue}{{fill:{colour}}}" for clue, colour in enumerate(palette.clues))
     return (
         f".page{{fill:{palette.edge}}}.open{{fill:{palette.open}}}.hidden{{fill:{palette.hidden}}}"
-        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.edge}}}.mine-rays{{stroke:{palette.edge}}}"
-        f".bare{{fill:{palette.ink}}}.bare-rays{{stroke:{palette.ink}}}"
+        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.tile_ink}}}.mine-rays{{stroke:{palette.tile_ink}}}"
+        f".bare{{fill:{palette.mine}}}.bare-rays{{stroke:{palette.mine}}}"
         f".flag{{fill:{palette.flag};stroke:{palette.flag}}}.ring{{stroke:{palette.ink}}}"
         f".faint,.caption{{fill:{palette.faint}}}{clues}"
     )

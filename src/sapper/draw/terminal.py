@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.style import Style
 from rich.text import Text
 
 from sapper.draw.palette import INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE, colour_of
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
-
 
 # Hidden cells have a dot so that they can be counted; a zero is blank.
 FAINT = Style(dim=True)
-MARKED = Style(color=LIGHT.ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
+MARKED = Style(color=LIGHT.tile_ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
 
 
@@ -35,7 +28,7 @@ def cell_style(code: int) -> Style:
     if code == FLAG:
         return Style(color=LIGHT.flag, bgcolor=LIGHT.hidden, bold=True)
     if code == EXPLODED:
-        return Style(color=LIGHT.edge, bgcolor=LIGHT.exploded, bold=True)
+        return Style(color=LIGHT.tile_ink, bgcolor=LIGHT.exploded, bold=True)
     return Style(color=LIGHT.clues[min(max(code, 0), 8)], bgcolor=LIGHT.open, bold=code > 0)
 
 
@@ -82,17 +75,6 @@ _SAFE = Style(color="#ffffff", bgcolor=SAFE_COLOUR, bold=True)
 _MINE = Style(color="#ffffff", bgcolor=MINE_COLOUR, bold=True)
 
 
-def draw_chances(
-    observation: Observation,
-    p_mine: NDArray[np.float64],
-    safe: Collection[tuple[int, int]],
-    mines: Collection[tuple[int, int]],
-    best: Collection[tuple[int, int]] = (),
-) -> Text:
-    """Return the board with percentages; certain cells read ``safe`` and ``MINE``, ``best`` ones have brackets."""
-    return Text("\n").join(chances_lines(observation, p_mine, safe, mines, best))
-
-
 def chances_lines(
     observation: Observation,
     p_mine: NDArray[np.float64],
@@ -100,7 +82,7 @@ def chances_lines(
     mines: Collection[tuple[int, int]],
     best: Collection[tuple[int, int]] = (),
 ) -> Iterator[Text]:
-    """Yield the same line by line, so that a large board can be printed while it is drawn."""
+    """Yield a board with percentages; certain cells read ``safe`` and ``MINE``, ``best`` ones have brackets."""
     certain_safe, certain_mines, best_cells = set(safe), set(mines), set(best)
 
     def label(row: int, col: int, code: int) -> tuple[str, Style]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.draw.pixels import draw_pixels
 from sapper.env.exact import StepJudge
-from sapper.env.task import RENDER_MODES, EnvironmentTask
+from sapper.env.task import RENDER_MODES, EnvironmentTask, Reward, Rewards
 from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, NO_CLUE
 from sapper.play.dealt import start_game
+from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.env.task import Reward, Rewards
-    from sapper.rules import Rules
 
 
 class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):

@@ -10,25 +10,21 @@ A policy maps the observations and infos of a vector environment to an action fo
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sapper.agents.agent import Agent
 from sapper.agents.registry import agent_entry, make_agent
 from sapper.env.task import EnvironmentTask
 from sapper.env.vector import MinesweeperVectorEnv
 from sapper.errors import IllegalMove, InputError
 from sapper.observation import FLAG, HIDDEN
+from sapper.rules import Rules
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.agents.agent import Agent
-    from sapper.rules import Rules
-
-    Policy = Callable[[NDArray[np.int8], dict[str, Any]], NDArray[np.int64]]
+Policy = Callable[[NDArray[np.int8], dict[str, Any]], NDArray[np.int64]]
 
 
 class AgentPolicy:

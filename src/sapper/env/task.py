@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
@@ -16,14 +17,10 @@ from sapper.rules import Rules
 from sapper.topology import USUAL_DEGREE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from sapper.env.exact import Transition  # which imports this module
 
-    from numpy.typing import NDArray
-
-    from sapper.env.exact import Transition
-
-    # What a step earns besides the sums of `Rewards`.
-    Reward = Literal["win", "risk", "excess-risk", "information"] | Callable[[Transition], float]
+# What a step earns besides the sums of `Rewards`.
+Reward = Literal["win", "risk", "excess-risk", "information"] | Callable[["Transition"], float]
 
 REWARDS = ("win", "risk", "excess-risk", "information")
 INFO = ("p_mine", "safe", "mines")  # beyond what is always there

@@ -6,31 +6,24 @@ faster `SyncVectorEnv` of single environments, and its games do not depend on th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from sapper import kernels
+from sapper.channel import Channel
 from sapper.draw.pixels import draw_pixels
 from sapper.env.exact import StepJudge
-from sapper.env.task import RENDER_MODES, EnvironmentTask
+from sapper.env.task import RENDER_MODES, EnvironmentTask, Reward, Rewards
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import HIDDEN
-from sapper.rules import FIRST_CLICKS
+from sapper.rules import FIRST_CLICKS, Rules
 from sapper.words import count
 from sapper.world.generation import check_seed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.channel import Channel
-    from sapper.env.task import Reward, Rewards
-    from sapper.rules import Rules
-
 
 N_LIMBS = 8  # of a generator: four of its state and four of its increment, 32 bits each
 MAX_CELLS = 2**31 - 1  # of all games together: kernels use 32-bit indices
@@ -110,8 +103,7 @@ def _clue_tables(channel: Channel, max_degree: int) -> kernels.ClueTables:
     return kernels.ClueTables(cumulative, last)
 
 
-if TYPE_CHECKING:
-    Arrays = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+Arrays = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
 class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "NDArray[Any]"]):
@@ -176,7 +168,12 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             raise InputError(f"Unknown reset option {min(wanted)!r}; choose from game_seed, reset_mask.")
         self._seed_streams(seed, which)
         if game_seeds is not None:
-            game_seeds = self._read_game_seeds(game_seeds)
+            seeds = np.asarray(game_seeds)
+            if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
+                raise InputError(f"The option game_seed must be {self.num_envs} integers, one for each environment.")
+            for wrong in (int(seeds.min()), int(seeds.max())):
+                check_seed(wrong)
+            game_seeds = seeds.astype(np.int64)
         self._games.start(which)
         self._judge.begin(which)
         if game_seeds is not None:
@@ -293,14 +290,6 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         if not self._is_seeded:
             raise IllegalMove("There are no games yet: the first reset must be of all environments.")
         return mask.copy()
-
-    def _read_game_seeds(self, given: object) -> NDArray[np.int64]:
-        seeds = np.asarray(given)
-        if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
-            raise InputError(f"The option game_seed must be {self.num_envs} integers, one for each environment.")
-        for wrong in (int(seeds.min()), int(seeds.max())):
-            check_seed(wrong)
-        return seeds.astype(np.int64)
 
     def _seed_streams(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> None:
         if seed is None:

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sapper.errors import ClusterError
 from sapper.experiments.cluster import PATIENCE, Cluster
-from sapper.experiments.games import Packed, play_packed
+from sapper.experiments.games import Chunk, Packed, play_packed
 from sapper.workers import Worker, WorkerDied, wait
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-
-    from sapper.experiments.games import Chunk
-
 
 Key = TypeVar("Key")
 
@@ -48,11 +43,11 @@ class InProcess:
 class Processes:
     """Plays in several worker processes on this machine."""
 
-    def __init__(self, jobs: int | None = None) -> None:
-        self.jobs = jobs or os.cpu_count() or 1
+    def __init__(self, workers: int | None = None) -> None:
+        self.n_workers = workers or os.cpu_count() or 1
 
     def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
-        """Play as many chunks at once as there are jobs; the chunks of a worker that is killed are played again."""
+        """Play as many chunks at once as there are workers; the chunks of a worker that is killed are played again."""
         todo: Iterator[tuple[Key, Chunk]] = iter(chunks)
         workers: dict[Worker, deque[tuple[Key, Chunk]]] = {}  # with the chunks that each was sent
         n_deaths = 0
@@ -90,7 +85,7 @@ class Processes:
             for worker in [worker for worker, sent in workers.items() if len(sent) < n_chunks]:
                 for key, chunk in islice(todo, 1):
                     send(worker, key, chunk)
-            for key, chunk in islice(todo, self.jobs - len(workers)):
+            for key, chunk in islice(todo, self.n_workers - len(workers)):
                 worker = Worker()
                 workers[worker] = deque()
                 worker.start()
@@ -101,9 +96,9 @@ class Processes:
 
 
 def make_backend(
-    jobs: int | None, cluster: str | None, patience: float = PATIENCE, say: Callable[[str], None] | None = None
+    workers: int | str | None, patience: float = PATIENCE, say: Callable[[str], None] | None = None
 ) -> Backend:
-    """Return a cluster by its address, this process for one job, or worker processes."""
-    if cluster is not None:
-        return Cluster(cluster, patience=patience, say=say)
-    return InProcess() if jobs == 1 else Processes(jobs)
+    """Return a cluster by its address, this process for one worker, or several (None: one for each core)."""
+    if isinstance(workers, str):
+        return Cluster(workers, patience=patience, say=say)
+    return InProcess() if workers == 1 else Processes(workers)

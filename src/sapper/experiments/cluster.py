@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sapper.errors import ClusterError, GaveUp, InputError
-from sapper.experiments.games import Packed, check_version, play_packed
+from sapper.experiments.games import Chunk, Packed, check_version, play_packed
 from sapper.version import __version__
 from sapper.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
-
     from sapper.experiments.backends import Key
-    from sapper.experiments.games import Chunk
-
 
 # Chunks in flight for each core of a cluster: enough to hide the latency of the network.
 PER_CORE = 3

@@ -13,29 +13,23 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sapper.agents.agent import Agent
 from sapper.agents.registry import agent_entry, is_own, make_agent
 from sapper.errors import AgentFault, IllegalMove, InputError, TooHard
 from sapper.layout import Layout
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer
 from sapper.play.dealt import start_game
-from sapper.play.match import steps
+from sapper.play.match import MatchStep, steps
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
-
-    from sapper.agents.agent import Agent
-    from sapper.play.match import MatchStep
-
 
 # Prefixes of the source of a condition.
 PROBE = "probe:"  # it measures something else: see `probes`

@@ -8,28 +8,25 @@ up to about 2 is noise.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError
 from sapper.experiments.plots import require_matplotlib, style_of
+from sapper.layout import Layout
 from sapper.play.metrics import board_metrics
-from sapper.play.noguess.generate import NoGuessMaker
+from sapper.play.noguess.generate import NoGuessMaker, Reasoning
+from sapper.rules import Rules
 from sapper.statistics import Interval, mean_interval
+from sapper.topology import Cell, Topology
 from sapper.world.generation import generate_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-    from sapper.layout import Layout
-    from sapper.play.noguess.generate import Reasoning
-    from sapper.rules import Rules
-    from sapper.topology import Cell, Topology
 
 
 PLAIN, REJECTED, REPAIRED = "plain", "reject", "repair"

@@ -7,6 +7,7 @@ a grey copy.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,19 +15,16 @@ import numpy as np
 
 from sapper.channel import Channel
 from sapper.errors import InputError
-from sapper.play.metrics import board_statistics
+from sapper.play.metrics import BoardStatistics, board_statistics
 from sapper.play.reading import check_target, write_file
+from sapper.rules import Rules
 from sapper.statistics import Interval
 from sapper.world.generation import generate_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from matplotlib.figure import Figure
 
     from sapper.experiments.results import Summary
-    from sapper.play.metrics import BoardStatistics
-    from sapper.rules import Rules
 
 
 # After Okabe and Ito, with different lightness for each; neighbours in the list differ most.

@@ -7,11 +7,14 @@ like all others. A probe's measurement replaces the moves in the last column of 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from types import FrameType
 
 import numpy as np
 
+from sapper.agents.agent import Agent, Decision
 from sapper.agents.guessing import Guess, ProductGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent, make_puncher, make_stater
@@ -25,19 +28,10 @@ from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.dealt import start_game
 from sapper.play.influence.follow import follow_match
 from sapper.play.match import steps
-from sapper.world.game import Outcome
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from types import FrameType
-
-    from sapper.agents.agent import Agent, Decision
-    from sapper.rules import Rules
-    from sapper.world.game import Game
-
-
-if TYPE_CHECKING:
-    Probe = Callable[[Rules, str, int], GameResult]
+Probe = Callable[[Rules, str, int], GameResult]
 
 
 def probe_of(source: str) -> Probe:
@@ -76,21 +70,12 @@ def count_missed(rules: Rules, agent: str, seed: int) -> GameResult:
     return GameResult(int(won), 0, game.counters.detonations, n_guesses, n_missed)
 
 
-def weigh_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
+def weigh_guesses(rules: Rules, agent: str, seed: int, *, counts_missed: bool = False) -> GameResult:
     """Measure the exact risk of an agent's guesses after the first zero, if no cell is certainly safe.
 
     Records the guesses, how many of them took a safest cell (in place of identified mines), and the excess risk of the
-    others, in millionths.
+    others, in millionths. With ``counts_missed`` every guess counts, even if some cell is certainly safe.
     """
-    return _weigh_guesses(rules, agent, seed, counts_missed=False)
-
-
-def weigh_all_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
-    """Do the same for every guess after the first zero, even if some cell is certainly safe."""
-    return _weigh_guesses(rules, agent, seed, counts_missed=True)
-
-
-def _weigh_guesses(rules: Rules, agent: str, seed: int, counts_missed: bool) -> GameResult:
     game = start_game(rules, seed)
     n_guesses = n_least = 0
     excess = 0.0
@@ -148,20 +133,17 @@ class _LeastRisk:
 # -- report 001: other interpretations of when a silent cell is asked again -------------------------------------------
 
 
-def ask_late(rules: Rules, agent: str, seed: int) -> GameResult:
-    """Play Infer, asking silent cells only before a guess, until they answer, and not during the opening."""
-    del agent
-    return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed)))
+def ask_late(rules: Rules, agent: str, seed: int, *, once: bool = False) -> GameResult:
+    """Play Infer, asking silent cells only before a guess, until they answer, and not during the opening.
 
-
-def ask_once(rules: Rules, agent: str, seed: int) -> GameResult:
-    """Do the same, but ask each cell only once until something else has opened or answered."""
+    With ``once``, each cell is asked only once until something else has opened or answered.
+    """
     del agent
-    return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed), once=True))
+    return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed), once))
 
 
 class _AsksLate(ReasoningAgent):
-    def __init__(self, rng: np.random.Generator, once: bool = False) -> None:
+    def __init__(self, rng: np.random.Generator, once: bool) -> None:
         super().__init__((deduce_single, deduce_pairs), ProductGuess(rng), opening=RandomGuess(rng), asks_again=True)
         self._once = once
         self._asked: set[int] = set()
@@ -335,12 +317,12 @@ PROBES: dict[str, Probe] = {
     "chains": measure_chain,
     "missed": count_missed,
     "guesses": weigh_guesses,
-    "all-guesses": weigh_all_guesses,
+    "all-guesses": partial(weigh_guesses, counts_missed=True),
     "explorations": count_explorations,
     "to-the-end": play_to_the_end,
     "calls": count_calls,
     "asked-late": ask_late,
-    "asked-once": ask_once,
+    "asked-once": partial(ask_late, once=True),
     "compared": count_comparisons,
     "looks": count_looks,
     "least-risk": choose_least_risk,

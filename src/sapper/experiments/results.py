@@ -14,6 +14,7 @@ import csv
 import io
 import math
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -24,19 +25,16 @@ import numpy as np
 from sapper.errors import InputError, MissingExtra, check_type
 from sapper.experiments.games import GameResult
 from sapper.experiments.plots import FIGURES, check_figure_name, render
-from sapper.experiments.store import Store
+from sapper.experiments.store import Run, Store
 from sapper.play.reading import write_file
 from sapper.rules import Rules
 from sapper.statistics import Interval, count_interval, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import pandas as pd
     import polars as pl
     from matplotlib.figure import Figure
 
-    from sapper.experiments.store import Run
     from sapper.experiments.sweep import SweepTask
 
 
@@ -312,6 +310,20 @@ def name_boards(run: Run) -> str:
     return f"{f'seeds from {run.seed}' if run.condition.source == 'seeds' else run.condition.source}{restarts}"
 
 
+def _record(row: Summary, run: Run) -> dict[str, object]:
+    return {
+        "agent": row.agent, "rules": row.rules, "rows": row.rows, "cols": row.cols, "mines": row.mines,
+        "density": row.density, "channel": row.channel, "n_games": row.n_games,
+        **{
+            f"{name}{end}": float(part)
+            for name in _INTERVALS
+            for end, part in zip(("", "_low", "_high"), getattr(row, name), strict=True)
+        },
+        "seconds": row.seconds, "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
+        "restart_opening": run.condition.restart_opening,
+    }  # fmt: skip
+
+
 # The columns of a record: name → type.
 COLUMNS: dict[str, type] = {
     "agent": str, "rules": str, "rows": int, "cols": int, "mines": int, "density": float, "channel": str,
@@ -319,18 +331,3 @@ COLUMNS: dict[str, type] = {
     **{f"{name}{end}": float for name in _INTERVALS for end in ("", "_low", "_high")},
     "seconds": float, "version": int, "boards": str, "seed": int, "restart_opening": bool,
 }  # fmt: skip
-
-
-def _record(row: Summary, run: Run) -> dict[str, object]:
-    intervals: dict[str, Interval] = {name: getattr(row, name) for name in _INTERVALS}
-    return {
-        "agent": row.agent, "rules": row.rules, "rows": row.rows, "cols": row.cols, "mines": row.mines,
-        "density": row.density, "channel": row.channel, "n_games": row.n_games,
-        **{
-            f"{name}{end}": float(part)
-            for name, interval in intervals.items()
-            for end, part in zip(("", "_low", "_high"), interval, strict=True)
-        },
-        "seconds": row.seconds, "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
-        "restart_opening": run.condition.restart_opening,
-    }  # fmt: skip

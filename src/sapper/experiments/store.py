@@ -10,45 +10,25 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from sapper.errors import InputError, StoreError
 from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult, GivenBoard, Packed, pack, unpack
 from sapper.play.reading import check_folder
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-
 SCHEMA = 1
 CHUNK_SIZE = 100
 _FIELDS = len(GameResult._fields)
 
-_TABLES = """
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    rules TEXT NOT NULL, agent TEXT NOT NULL, version INTEGER NOT NULL, source TEXT NOT NULL,
-    restart_opening INTEGER NOT NULL, seed INTEGER NOT NULL, chunk_size INTEGER NOT NULL,
-    UNIQUE (rules, agent, version, source, restart_opening, seed, chunk_size)
-);
-CREATE TABLE chunks (
-    run INTEGER NOT NULL REFERENCES runs (id), number INTEGER NOT NULL, n_games INTEGER NOT NULL,
-    games BLOB NOT NULL, cpu_seconds REAL NOT NULL,
-    PRIMARY KEY (run, number)
-) WITHOUT ROWID;
-CREATE TABLE plans (
-    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, settings TEXT NOT NULL, made TEXT NOT NULL,
-    UNIQUE (kind, settings)
-);
-"""
+_TABLES = (files("sapper.data") / "experiments.sql").read_text("utf-8")
 
 
 def default_path() -> Path:
@@ -85,7 +65,13 @@ class Store:
         self.path = path
         with self._explained():
             if must_exist:
-                _check_exists(path)
+                if not path.exists():
+                    raise StoreError(f"There is no file of results {path}.")
+                if path.is_dir():
+                    raise StoreError(f"{path} is a folder, not a file of results.")
+                # SQLite treats an empty file as a database without tables, in which we would create ours.
+                if path.stat().st_size == 0:
+                    raise StoreError(f"{path} is empty, so there are no results in it.")
             elif path == default_path():
                 path.parent.mkdir(parents=True, exist_ok=True)
             else:
@@ -269,16 +255,6 @@ class Store:
             raise StoreError(str(error)) from None
         except OSError as error:
             raise StoreError(f"Results cannot be stored in {self.path}: {error.strerror or error}.") from None
-
-
-def _check_exists(path: Path) -> None:
-    if not path.exists():
-        raise StoreError(f"There is no file of results {path}.")
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder, not a file of results.")
-    # SQLite treats an empty file as a database without tables, in which we would create ours.
-    if path.stat().st_size == 0:
-        raise StoreError(f"{path} is empty, so there are no results in it.")
 
 
 def _explain(path: Path, error: sqlite3.DatabaseError) -> str:

@@ -11,31 +11,25 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import chain, count, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapper.agents import custom
+from sapper.agents.agent import Maker
 from sapper.agents.registry import AGENTS, Entry, is_own, register
 from sapper.errors import InputError, check_type
-from sapper.experiments.backends import InProcess, make_backend
-from sapper.experiments.games import Condition, try_agent
+from sapper.experiments.backends import Backend, InProcess, make_backend
+from sapper.experiments.games import Chunk, Condition, GivenBoard, try_agent
 from sapper.experiments.results import Results
 from sapper.experiments.store import CHUNK_SIZE, Run, Store, chunks_to_play
 from sapper.inference.facts import MAX_CELLS
 from sapper.rules import Rules
 from sapper.world.generation import check_seed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sapper.agents.agent import Maker
-    from sapper.experiments.backends import Backend
-    from sapper.experiments.games import Chunk, GivenBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +218,7 @@ def sweep(
     games: int = 100,
     seed: int = 0,
     *,
-    jobs: int | None = 1,
-    cluster: str | None = None,
+    workers: int | str | None = 1,
     store: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Results:
@@ -236,13 +229,14 @@ def sweep(
     function in a notebook, always runs in this process and cannot use a ``store``: nothing would identify its results
     later.
 
-    ``jobs`` is the number of processes; None means one per core, and a script that uses several must be guarded by
-    ``if __name__ == "__main__":``. With a ``store``, each finished chunk is written to that file, and stored games are
-    not played again; without one, nothing is written. ``progress`` gets the number of games done and the number of all
-    games, at the start and after every chunk.
+    ``workers`` is the number of processes, None for one per core, or the address of a Dask cluster; a script that uses
+    several processes must be guarded by ``if __name__ == "__main__":``. With a ``store``, each finished chunk is
+    written to that file, and stored games are not played again; without one, nothing is written. ``progress`` gets the
+    number of games done and the number of all games, at the start and after every chunk.
     """
-    _check_amounts(games, seed, jobs)
-    rules = _read_boards(boards)
+    _check_amounts(games, seed, workers)
+    check_type(boards, (Rules, Iterable), "a board or several, each as rules or as text")
+    rules = [Rules.of(boards)] if isinstance(boards, (str, Rules)) else [Rules.of(board) for board in boards]
     with ExitStack() as stack:
         names = [stack.enter_context(_named(agent, store)) for agent in _list_agents(agents)]
         # Play a repeated agent or board only once.
@@ -252,14 +246,14 @@ def sweep(
         tasks = [SweepTask(condition, games, seed) for condition in conditions]
         try_agents(tasks)
         results = stack.enter_context(Store(_IN_MEMORY if store is None else Path(store)))
-        _play(results, tasks, make_backend(jobs, cluster), progress)
+        _play(results, tasks, make_backend(workers), progress)
         return Results.of_tasks(results, tasks)
 
 
 def _play(store: Store, tasks: list[SweepTask], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
     """Play agents that only this process knows here, and the others on the backend."""
     n_total, n_before = sum(task.n_games for task in tasks), 0
-    is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]
+    is_here = [(task.condition.agent in AGENTS and is_own(task.condition.agent)) for task in tasks]
     for here, player in ((True, InProcess()), (False, backend)):
         chosen = [task for task, stays in zip(tasks, is_here, strict=True) if stays is here]
         if chosen:
@@ -272,17 +266,12 @@ def _report(progress: Callable[[int, int], None], n_before: int, n_total: int, n
     progress(n_before + n_done, n_total)
 
 
-def _check_amounts(games: int, seed: int, jobs: int | None) -> None:
-    for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
+def _check_amounts(games: int, seed: int, workers: int | str | None) -> None:
+    for name, value in (("games", games), ("workers", 1 if workers is None or isinstance(workers, str) else workers)):
         if not isinstance(value, int) or value < 1:
             raise InputError(f"The number of {name} must be a whole number of at least 1, not {value!r}.")
     check_seed(seed)
     check_seed(seed + games - 1)
-
-
-def _read_boards(given: str | Rules | Iterable[str | Rules]) -> list[Rules]:
-    check_type(given, (Rules, Iterable), "a board or several, each as rules or as text")
-    return [Rules.of(given)] if isinstance(given, (str, Rules)) else [Rules.of(board) for board in given]
 
 
 def _list_agents(given: str | Maker | Iterable[str | Maker]) -> list[str | Maker]:
@@ -322,8 +311,3 @@ def _named(agent: str | Maker, store: object) -> Iterator[str]:
 def _free_name(wanted: str) -> str:
     names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
     return next(name for name in names if name not in AGENTS)
-
-
-def _is_unknown_elsewhere(agent: str) -> bool:
-    """Return whether only this process knows an agent."""
-    return agent in AGENTS and is_own(agent)

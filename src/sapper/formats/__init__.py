@@ -11,9 +11,10 @@ b'2x2:1,0,u8\n'
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +24,6 @@ from sapper.formats.rawvf import Event, Replay
 from sapper.formats.tatham import OpenedLayout
 from sapper.layout import Layout
 from sapper.observation import Observation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Content = Layout | Observation | OpenedLayout | Replay
 

@@ -12,13 +12,9 @@ b'b=54&m=g842\n'
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sapper.errors import InputError
 from sapper.formats.text import MAX_DIGITS, decode, read_digits, require_square, write_digits
-
-if TYPE_CHECKING:
-    from sapper.layout import Layout
+from sapper.layout import Layout
 
 _BITS = 5
 # The value of b → (rows, cols).

@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
 from sapper.formats.text import decode, read_digits, require_square, write_digits
+from sapper.layout import Layout
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from sapper.layout import Layout
 
 _BITS = 4
 _GAME_ID = re.compile(r"(\d{1,9})x(\d{1,9})(?:n(\d{1,9})a?)?:(\d{1,9}),(\d{1,9}),([mu])(\S*)", re.ASCII)

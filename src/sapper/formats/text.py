@@ -17,7 +17,7 @@ a base-32 digit and Tatham's game IDs put 4 into a hexadecimal one; zeros fill u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import numpy as np
 
@@ -25,14 +25,8 @@ from sapper.channel import EXACT
 from sapper.errors import FormatError, InputError
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
-from sapper.topology import OWN, check_size, topology
+from sapper.topology import OWN, Topology, check_size, topology
 from sapper.words import count, name_size
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sapper.topology import Topology
-
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 

@@ -9,21 +9,17 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.formats.rawvf import OPERATIONS, Event, Replay
+from sapper.formats.rawvf import OPERATIONS, Event, Header, Operation, Replay
 from sapper.layout import Layout
 from sapper.topology import check_size, topology
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.formats.rawvf import Header, Operation
 
 READERS = {".avf": "AvfVideo", ".evf": "EvfVideo", ".rmv": "RmvVideo", ".mvf": "MvfVideo"}
 
@@ -31,12 +27,6 @@ READERS = {".avf": "AvfVideo", ".evf": "EvfVideo", ".rmv": "RmvVideo", ".mvf": "
 MAX_BYTES = 8 * 2**20
 _SECONDS = 60.0
 _PROCESS = Path(__file__).with_name("video_process.py")
-
-
-def video_suffix(name: str) -> str | None:
-    """Return the suffix of a file name if it is that of a binary replay."""
-    suffix = PurePath(name).suffix.lower()
-    return suffix if suffix in READERS else None
 
 
 def read_video(data: bytes, suffix: str, seconds: float = _SECONDS) -> Replay:

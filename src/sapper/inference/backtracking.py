@@ -19,9 +19,10 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -29,12 +30,7 @@ from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
 from sapper.inference.posterior.reference import Statement, read_knowledge
 from sapper.layout import Layout
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sapper.observation import Observation
-
+from sapper.observation import Observation
 
 Order = Literal["first", "nearest", "mrv", "degree", "fewest"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -167,8 +163,7 @@ def _square_around(cell: tuple[int, int]) -> frozenset[tuple[int, int]]:
     return frozenset((row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
 
 
-if TYPE_CHECKING:
-    _Key = tuple[frozenset[int], tuple[int, ...], int | None]  # what is decided, what the clues and the total need
+_Key = tuple[frozenset[int], tuple[int, ...], int | None]  # what is decided, what the clues and the total need
 
 NODE_LIMIT = 1_000_000
 
@@ -273,20 +268,17 @@ class _State:
                 if step.key is not None and self.n_layouts == step.n_layouts:
                     self.failed.add(step.key)
             elif self._assign(step.cell, value):
-                self._count_node()
+                if self.n_nodes == self.node_limit:
+                    raise _LimitReached
+                self.n_nodes += 1
+                # The clock is checked now and then only.
+                if self.n_nodes % 64 == 0:
+                    if time.monotonic() > self.deadline:
+                        raise _LimitReached
+                    if self.progress is not None:
+                        self.progress(self.n_nodes, self.node_limit)
                 if self._arrive(stack):
                     return
-
-    def _count_node(self) -> None:
-        if self.n_nodes == self.node_limit:
-            raise _LimitReached
-        self.n_nodes += 1
-        # The clock is checked now and then only.
-        if self.n_nodes % 64 == 0:
-            if time.monotonic() > self.deadline:
-                raise _LimitReached
-            if self.progress is not None:
-                self.progress(self.n_nodes, self.node_limit)
 
     def _arrive(self, stack: list[_Step]) -> bool:
         """Record a layout, or push the next cell; return whether one layout was found and is enough."""

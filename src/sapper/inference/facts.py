@@ -13,23 +13,16 @@ what a clue still says is computed on demand.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
-    from sapper.topology import Topology
-
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.topology import Topology
 
 # Cells among which the number of mines lies between two bounds: the cells as bits, fewest, most. The bounds of an exact
 # clue are equal; an optimistic one gives only the lower, a cautious one only the upper; a liar gives both, a step away.

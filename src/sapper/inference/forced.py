@@ -21,22 +21,18 @@ Judgement(verdict='swap', cells=((0, 0), (1, 0)))
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper.errors import InputError, TooHard
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.subproblem import list_everything, list_part
 from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import Observation
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.topology import Cell, Topology
+from sapper.topology import Cell, Topology
 
 
 def find_exchange(posterior: Posterior, cell: int, budget: Budget) -> tuple[int, ...]:

@@ -17,118 +17,17 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from sapper.kernels.boards.levels import find_level
-    from sapper.kernels.boards.moments import search_moments
-    from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
-    from sapper.kernels.boards.reveal import Field, reveal
-    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Query
-    from sapper.kernels.engine.posterior import solve, solve_many
-    from sapper.kernels.engine.sampling import sample
-    from sapper.kernels.engine.workspace import Workspace
-    from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, RewardValues
-    from sapper.kernels.environments.placement import Placement
-    from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
-    from sapper.kernels.search.decide import CompiledGame, decide, play_game
-    from sapper.kernels.search.endgame import choose_by_search, choose_in_part
-    from sapper.kernels.search.layouts import EndgameSearch, list_remaining
-    from sapper.kernels.search.paired import PairedRollouts
-    from sapper.kernels.search.player import Player
-    from sapper.kernels.search.policy import choose_least_risk
-    from sapper.kernels.search.rollouts import Rollout, roll_out
-
-_HOME = {
-    # engine: exact mine probabilities
-    "Board": "engine.board",  # the cells and their neighbours
-    "Query": "engine.board",  # what to compute
-    "Position": "engine.board",  # what the player sees, and what the engine finds
-    "Answers": "engine.board",  # a position that can be rebound, with room for several results
-    "Workspace": "engine.workspace",  # the engine's memory
-    "solve": "engine.posterior",  # the exact posterior
-    "Batch": "engine.board",  # many positions
-    "solve_many": "engine.posterior",
-    "sample": "engine.sampling",  # random layouts from the posterior
-    # search: which cell to open when nothing is safe, and whole games
-    "choose_least_risk": "search.policy",
-    "EndgameSearch": "search.layouts",  # its memory
-    "choose_by_search": "search.endgame",  # the cell that wins the most layouts
-    "choose_in_part": "search.endgame",  # in a separate part of the board
-    "Player": "search.player",  # a policy and its memory
-    "CompiledGame": "search.decide",
-    "decide": "search.decide",  # what to open now
-    "play_game": "search.decide",  # to the end of the game
-    "list_remaining": "search.layouts",  # every remaining layout
-    "Rollout": "search.rollouts",  # games from a position over layouts that fit it
-    "roll_out": "search.rollouts",
-    "PairedRollouts": "search.paired",  # rollouts that compare close candidates
-    # boards: opening cells, and no-guess boards
-    "Field": "boards.reveal",  # boards to open cells on
-    "reveal": "boards.reveal",  # open a cell with its cascade
-    "Draft": "boards.noguess",  # a layout under construction
-    "BoardSearch": "boards.noguess",  # a search for no-guess boards
-    "search_boards": "boards.noguess",
-    "clear_board": "boards.noguess",  # check a given layout
-    "search_moments": "boards.moments",  # layouts on which easy reasoning gets stuck
-    "find_level": "boards.levels",  # the easiest reasoning that opens a cell of a position
-    # environments: many games in parallel
-    "Games": "environments.games",
-    "EnvironmentRules": "environments.games",  # their common rules
-    "RewardValues": "environments.games",
-    "ClueTables": "environments.games",  # how clues are drawn
-    "EnvironmentStep": "environments.games",  # actions and results
-    "Placement": "environments.placement",  # memory for drawing layouts from seeds
-    "start_games": "environments.stepping",
-    "step_games": "environments.stepping",
-    "choose_allowed": "environments.stepping",  # random valid actions
-}
-
 __all__ = [
-    "BUILD",
-    "BUILDS",
-    "Answers",
-    "Batch",
-    "Board",
-    "BoardSearch",
-    "ClueTables",
-    "CompiledGame",
-    "Draft",
-    "EndgameSearch",
-    "EnvironmentRules",
-    "EnvironmentStep",
-    "Field",
-    "Games",
-    "PairedRollouts",
-    "Placement",
-    "Player",
-    "Position",
-    "Query",
-    "RewardValues",
-    "Rollout",
-    "Workspace",
-    "check_build",
-    "choose_allowed",
-    "choose_by_search",
-    "choose_in_part",
-    "choose_least_risk",
-    "clear_board",
-    "decide",
-    "find_level",
-    "list_remaining",
-    "play_game",
-    "reveal",
-    "roll_out",
-    "sample",
-    "search_boards",
-    "search_moments",
-    "solve",
-    "solve_many",
-    "start_games",
-    "step_games",
-]
+    "BUILD", "BUILDS", "Answers", "Batch", "Board", "BoardSearch", "ClueTables", "CompiledGame", "Draft",
+    "EndgameSearch", "EnvironmentRules", "EnvironmentStep", "Field", "Games", "PairedRollouts", "Placement",
+    "Player", "Position", "Query", "RewardValues", "Rollout", "Workspace", "check_build", "choose_allowed",
+    "choose_by_search", "choose_in_part", "choose_least_risk", "clear_board", "decide", "find_level",
+    "list_remaining", "play_game", "reveal", "roll_out", "sample", "search_boards", "search_moments", "solve",
+    "solve_many", "start_games", "step_games",
+]  # fmt: skip
 
 BUILDS = {
     "compiled": "sapper.kernels._compiled",
@@ -183,9 +82,26 @@ def check_build(module: ModuleType) -> None:
 
 BUILD = _choose_build()
 
-if not TYPE_CHECKING:
-    _module_of_build = BUILDS[BUILD] and import_module(BUILDS[BUILD])
-    if _module_of_build:
-        check_build(_module_of_build)
-    for _name, _module in _HOME.items():
-        globals()[_name] = getattr(_module_of_build or import_module(f"sapper.kernels.{_module}"), _name)
+if TYPE_CHECKING or BUILDS[BUILD] is None:
+    from sapper.kernels.boards.levels import find_level
+    from sapper.kernels.boards.moments import search_moments
+    from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
+    from sapper.kernels.boards.reveal import Field, reveal
+    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Query
+    from sapper.kernels.engine.posterior import solve, solve_many
+    from sapper.kernels.engine.sampling import sample
+    from sapper.kernels.engine.workspace import Workspace
+    from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, RewardValues
+    from sapper.kernels.environments.placement import Placement
+    from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
+    from sapper.kernels.search.decide import CompiledGame, decide, play_game
+    from sapper.kernels.search.endgame import choose_by_search, choose_in_part
+    from sapper.kernels.search.layouts import EndgameSearch, list_remaining
+    from sapper.kernels.search.paired import PairedRollouts
+    from sapper.kernels.search.player import Player
+    from sapper.kernels.search.policy import choose_least_risk
+    from sapper.kernels.search.rollouts import Rollout, roll_out
+else:
+    _module = import_module(BUILDS[BUILD])
+    check_build(_module)
+    globals().update({name: getattr(_module, name) for name in __all__ if name not in globals()})

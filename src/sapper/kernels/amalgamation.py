@@ -16,40 +16,13 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 # In order: a class must precede the functions that take it.
-KERNELS = (
-    "codes",
-    "engine/board",
-    "engine/workspace",
-    "engine/frontier",
-    "engine/ordering",
-    "engine/totals",
-    "engine/enumeration",
-    "engine/elimination",
-    "engine/components",
-    "engine/posterior",
-    "engine/sampling",
-    "boards/reveal",
-    "boards/proving",
-    "boards/subsets",
-    "boards/noguess",
-    "boards/moments",
-    "boards/levels",
-    "search/layouts",
-    "search/player",
-    "search/policy",
-    "search/candidates",
-    "search/clue_values",
-    "search/exchanges",
-    "search/lookahead",
-    "search/endgame",
-    "search/rollouts",
-    "search/paired",
-    "search/decide",
-    "environments/pcg64",
-    "environments/games",
-    "environments/placement",
-    "environments/stepping",
-)
+_FILES = {
+    "engine": "board workspace frontier ordering totals enumeration elimination components posterior sampling",
+    "boards": "reveal proving subsets noguess moments levels",
+    "search": "layouts player policy candidates clue_values exchanges lookahead endgame rollouts paired decide",
+    "environments": "pcg64 games placement stepping",
+}
+KERNELS = ("codes", *(f"{folder}/{name}" for folder, names in _FILES.items() for name in names.split()))
 
 HEAD = '''\
 """All kernels of Sapper, joined by `amalgamation.py`; do not edit."""
@@ -101,11 +74,12 @@ _TYPES = {name: f"cython.{c_name}" for name, c_name in _C_TYPES.items()} | {
     for plural, dimensions in _DIMENSIONS.items()
     for const in ("", "Const")
 }
-_INNER = "@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"
+_INNER = "@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"  # of all functions that are not public
 _WORDS = (
-    (re.compile(r"^(@inner\ndef \w+\([^)]*\) -> )None:", re.M), r"\1cython.void:"),
-    (re.compile(r"^@inner\n", re.M), _INNER),
-    (re.compile(r"^@value\n", re.M), "@cython.cclass\n"),
+    (re.compile(r"(?<!^@public\n)^(def \w+\([^)]*\) -> )None:", re.M), r"\1cython.void:"),
+    (re.compile(r"(?<!^@public\n)^(?=def )", re.M), _INNER),
+    (re.compile(r"^@public\n", re.M), ""),
+    (re.compile(r"^(?=class )", re.M), "@cython.cclass\n"),
     (re.compile(r"^    (\w+): Public\[(\w+)\]", re.M), r'    \1 = cython.declare(\2, visibility="public")'),
     (re.compile(r"\bwith unlocked:"), "with cython.nogil:"),
     (re.compile(r": Any\b"), ": object"),

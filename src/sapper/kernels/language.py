@@ -10,27 +10,25 @@ into one file for Cython, in which the names below stand for C types:
 | Ints, IntGrid, Longs, …    | contiguous arrays of these    | a `memoryview` of a NumPy array       |
 | Const…                     | the same, read-only           | the same                              |
 | Public[Double]             | an attribute visible to Python| an attribute                          |
-| @value                     | an extension type             | a class                               |
-| @inner                     | a plain C function            | a function                            |
+| a class                    | an extension type             | a class                               |
+| a function                 | a plain C function            | a function                            |
+| @public                    | a function that Python calls  | a function                            |
 | with unlocked:             | without the interpreter lock  | nothing                               |
 | truncate(x)                | (int) x                       | int(x)                                |
 | to_word(x)                 | (unsigned long long) x        | int(x)                                |
 
 Uncompiled, the elements of an array are Python numbers, not NumPy's: they never overflow, and access is several times
-as fast. So a kernel must never rely on wrap-around.
+as fast. So a kernel must never rely on wrap-around. Every attribute of a class is declared.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar, overload
+from typing import Annotated, Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 Element = TypeVar("Element")
 Thing = TypeVar("Thing")
@@ -90,14 +88,9 @@ Public = Annotated[Thing, "visible to Python"]
 unlocked = nullcontext()
 
 
-def inner(function: Function) -> Function:
-    """Mark a function that only kernels call: compiled, it is a C function, which cannot raise."""
+def public(function: Function) -> Function:
+    """Mark a function that Python calls; any other is a C function when it is compiled, and cannot raise."""
     return function
-
-
-def value(kind: type[Thing]) -> type[Thing]:
-    """Mark a class whose attributes are all declared: compiled, it is an extension type."""
-    return kind
 
 
 def truncate(number: float) -> int:

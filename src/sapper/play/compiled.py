@@ -5,28 +5,23 @@ They are the same games, move for move, as `play_match` plays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import InputError
 from sapper.inference.evaluation.decision import POLICIES, Decider
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import WON
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.world.generation import generate_layout, shown_clues
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.workspace import Budget
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-
 
 AGENTS = tuple(POLICIES)
 

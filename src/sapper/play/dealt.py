@@ -20,25 +20,20 @@ cell safe, or a mine.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from sapper.errors import RulesError, TooHard
 from sapper.inference.forced import BUDGET, Judgement, judge
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import SAFE
 from sapper.layout import Layout
-from sapper.rules import Rules
+from sapper.rules import Dealing, Rules
+from sapper.topology import Cell
 from sapper.world.game import Game
 from sapper.world.generation import DEAL_STREAM, random_uniforms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.rules import Dealing
-    from sapper.topology import Cell
 
 
 class DealtGuess(NamedTuple):

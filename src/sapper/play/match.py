@@ -9,19 +9,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from sapper.agents.agent import Agent, Decision
 from sapper.errors import IllegalMove, InputError, check_type
-from sapper.observation import FLAG
+from sapper.observation import FLAG, Observation
 from sapper.play.record import Move, Record
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.agents.agent import Agent, Decision
-    from sapper.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,21 +51,17 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sapper.formats.rawvf import Replay
 from sapper.layout import Layout
+from sapper.play.record import Action, Record
 from sapper.play.replays import new_game, play_clicks
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.formats.rawvf import Replay
-    from sapper.play.record import Action, Record
-    from sapper.topology import Topology
-    from sapper.world.game import Game
-
+from sapper.topology import Topology
+from sapper.world.game import Game
 
 UNSEEN, NO_MEMBER = -2, -1  # not numbered yet
 
@@ -400,9 +396,7 @@ class _Counter:
 
     def count(self, action: Action, row: int, col: int, game: Game) -> None:
         """Count a legal move."""
-        self._left += action == "open"
-        self._right += action == "flag"
-        self._chords += action == "chord"
+        self.waste(action)
         if action == "flag":
             # Before the first opening, the mines may not be placed yet.
             self._flagged.add((row, col))
@@ -413,7 +407,7 @@ class _Counter:
         self._n_opened = game.counters.cells_opened
 
     def waste(self, action: Action) -> None:
-        """Count a click that was not a legal move."""
+        """Count a click by itself, as if it were not a legal move."""
         self._left += action == "open"
         self._right += action == "flag"
         self._chords += action == "chord"

@@ -24,35 +24,27 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents.guessing import Guess, QueueGuess
+from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent, make_puncher, make_stater
 from sapper.errors import InputError, TooHard
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.inference.reasoning.single import Deduction, deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.play.dealt import DealtGame, start_game
+from sapper.play.dealt import DealtGame, DealtGuess, start_game
 from sapper.play.match import MatchStep, steps
 from sapper.play.record import Move, Record, describe_stop
 from sapper.play.review.sentences import describe_judgement
-from sapper.rules import PRESETS
+from sapper.rules import PRESETS, Rules
+from sapper.topology import Cell
 from sapper.words import count, join_words, percent
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.agents.reasoning import ReasoningAgent
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.play.dealt import DealtGuess
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-
 
 MESSAGE = "Found hidden mine with method"
 

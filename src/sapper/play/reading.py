@@ -24,9 +24,10 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from sapper.errors import FormatError, InputError, check_type
 from sapper.formats import FORMATS, Content, OpenedLayout, Replay, convert, first_click, format_of
@@ -36,15 +37,9 @@ from sapper.observation import CODES, EXPLODED, OWN_CODES, Observation
 from sapper.play.record import Record, read_record
 from sapper.play.replays import record_of
 from sapper.rules import Rules
-from sapper.topology import OWN, Topology, topology
+from sapper.topology import OWN, Cell, Shape, Topology, topology
 from sapper.words import count, name_size
 from sapper.world.game import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.topology import Cell, Shape
-
 
 RECORD_SUFFIX = ".sapper"
 LONGEST_NAME = 256  # bytes of a file name; many positions are longer

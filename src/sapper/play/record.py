@@ -17,8 +17,9 @@ Replaying plays the game again, move by move, and checks its result.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from sapper.errors import IllegalMove, InputError, check_type
 from sapper.layout import Layout
@@ -27,10 +28,6 @@ from sapper.play.dealt import start_game
 from sapper.rules import Rules
 from sapper.words import count
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 Action = Literal["open", "flag", "chord"]
 ACTIONS: tuple[Action, ...] = get_args(Action)

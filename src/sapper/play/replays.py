@@ -11,17 +11,14 @@ one chord. Clicks without an effect, on open cells or outside the board, are omi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from sapper.errors import SapperError
+from sapper.formats.rawvf import Event, Replay
 from sapper.play.record import Action, Move, Record
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sapper.formats.rawvf import Event, Replay
 
 
 class Click(NamedTuple):

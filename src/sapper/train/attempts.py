@@ -7,18 +7,13 @@ harder with every right answer; every round starts with the easiest, so that sco
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from sapper.errors import InputError
 from sapper.train.kinds import Kind, Name, read_kind
-from sapper.train.puzzle import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sapper.train.puzzle import Puzzle
-
+from sapper.train.puzzle import Puzzle, reading
 
 Way = Literal["rated", "sprint", "survival", "free"]
 WAYS: tuple[Way, ...] = get_args(Way)

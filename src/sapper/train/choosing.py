@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 
-from sapper.train.kinds import KINDS, LEVELS, Name, first_possible
+from sapper.rules import Rules
+from sapper.train.attempts import Round
+from sapper.train.kinds import KINDS, LEVELS, Kind, Name, first_possible
+from sapper.train.learner import Learner
 from sapper.train.making import read_board, read_link
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sapper.rules import Rules
-    from sapper.train.attempts import Round
-    from sapper.train.kinds import Kind
-    from sapper.train.learner import Learner
-    from sapper.train.puzzle import Puzzle
-
+from sapper.train.puzzle import Puzzle
 
 # Mean difficulty by kind on a beginner board, measured by `benchmarks/training.py`.
 TYPICAL: dict[Kind, int] = {

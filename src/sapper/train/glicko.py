@@ -8,12 +8,9 @@ grows with elapsed time, one period a day, and not with the number of answers.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+from typing import NamedTuple
 
 PERIOD = 86_400.0  # seconds
 PUZZLE_DEVIATION = 50.0  # difficulties are derived from proofs, not from play, so they are not exact

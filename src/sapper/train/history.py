@@ -10,19 +10,16 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import astuple, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from sapper.errors import InputError, StoreError
 from sapper.train.attempts import HELPED, Attempt
 from sapper.train.kinds import Name
 from sapper.train.learner import Learner
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
 
 TABLE = """
 CREATE TABLE attempts (

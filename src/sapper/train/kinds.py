@@ -11,9 +11,10 @@ without a clue; the position's other words follow after dots.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
+from typing import Literal, NamedTuple, Self, TypeVar, get_args
 
 from sapper.errors import GaveUp, InputError
 from sapper.inference.facts import Facts, cells_of
@@ -23,14 +24,7 @@ from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.observation import Observation
 from sapper.rules import Rules
-from sapper.topology import SHAPES, write_neighbourhood
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Self
-
-    from sapper.topology import Cell
-
+from sapper.topology import SHAPES, Cell, write_neighbourhood
 
 T = TypeVar("T")
 Level = Literal["single", "subsets", "one-two", "pairs", "cases", "total"]

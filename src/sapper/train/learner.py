@@ -9,19 +9,13 @@ about the same time every day finds them.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sapper.train.attempts import Round
+from sapper.train.attempts import Attempt, Round, Way
 from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, RatedResult, Rating, expected_score, rate, rest
-from sapper.train.kinds import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sapper.train.attempts import Attempt, Way
-    from sapper.train.kinds import Kind, Name
-
+from sapper.train.kinds import KINDS, Kind, Name
 
 DAYS = (1, 7, 30)
 _DAY = 86_400.0

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from math import log2
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.cores import find_proofs
-from sapper.inference.posterior.exact import is_possible, mine_probabilities
+from sapper.inference.posterior.exact import Posterior, is_possible, mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.reasoning.one_two import why_not
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.noguess.generate import check_rules
 from sapper.play.reading import rules_of
 from sapper.rules import Rules
-from sapper.train.kinds import LEVELS, Kind, Name, read_kind, reason
-from sapper.train.positions import MAX_CLUES, moment_of, moments
+from sapper.topology import Cell
+from sapper.train.kinds import LEVELS, Kind, Level, Name, read_kind, reason
+from sapper.train.positions import MAX_CLUES, Moment, moment_of, moments
 from sapper.train.puzzle import Puzzle
 from sapper.train.special import area_of, chain_of, guess_of, make_area, make_chain, make_guess
 from sapper.world.generation import MAX_SEED, check_seed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import ArrayLike
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.topology import Cell
-    from sapper.train.kinds import Level
-    from sapper.train.positions import Moment
-
 
 _MAX_CELLS = 4  # certain cells whose proofs are compared
 _MAX_SOLUTIONS = 8  # with more right answers, a task is too easy

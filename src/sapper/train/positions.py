@@ -7,36 +7,27 @@ code, whose levels are a little coarser, filters random layouts first.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.workspace import cache_in_thread
 from sapper.kernels import Field, reveal
 from sapper.kernels.codes import SAFE
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, Observation
-from sapper.play.noguess.generate import REASONINGS, SearchMemory, random_numbers
-from sapper.topology import USUAL_DEGREE
-from sapper.train.kinds import LEVELS, reason
+from sapper.play.noguess.generate import REASONINGS, Reasoning, SearchMemory, random_numbers
+from sapper.rules import Rules
+from sapper.topology import USUAL_DEGREE, Cell
+from sapper.train.kinds import LEVELS, Level, reason
 from sapper.world.game import Game, Outcome
 from sapper.world.generation import generate_mines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.play.noguess.generate import Reasoning
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-    from sapper.train.kinds import Level
-
 
 _MAX_STARTS, _GAMES_PER_START = 40, 64  # first cells, and games from each
 _BATCH = 16  # games drawn at once

@@ -6,10 +6,11 @@ values for JSON and read back.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +21,9 @@ from sapper.inference.proofs.sentences import ProofStep
 from sapper.layout import Layout
 from sapper.notebook import draw
 from sapper.observation import FLAG, SYMBOLS, Observation
+from sapper.topology import Cell
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sapper.topology import Cell
 
 
 @contextmanager
@@ -268,7 +265,12 @@ _MAX_DRAWN = 32  # layouts sampled with and without the mine, to find two that a
 def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
     """Judge an answer: a cell as (row, col), or a number where one is asked for."""
     if puzzle.number is not None:
-        return _check_number(puzzle, answer)
+        if not isinstance(answer, int) or isinstance(answer, bool):
+            raise InputError("The answer must be a number of mines.")
+        right = answer == puzzle.number
+        assert puzzle.number is not None
+        said = "Right." if right else f"There {'is' if puzzle.number == 1 else 'are'} {count_mines(puzzle.number)}."
+        return Verdict(right, float(right), (said, puzzle.reason))
     if isinstance(answer, int):
         raise InputError("The answer must be a cell, as (row, col).")
     puzzle.position.topology.number(answer)
@@ -342,15 +344,6 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
     if puzzle.reason:
         said.append(puzzle.reason)
     return Verdict(own == best, max(1 - _COST * (1 - own / best), 0.0), tuple(said))
-
-
-def _check_number(puzzle: Puzzle, answer: object) -> Verdict:
-    if not isinstance(answer, int) or isinstance(answer, bool):
-        raise InputError("The answer must be a number of mines.")
-    right = answer == puzzle.number
-    assert puzzle.number is not None
-    said = "Right." if right else f"There {'is' if puzzle.number == 1 else 'are'} {count_mines(puzzle.number)}."
-    return Verdict(right, float(right), (said, puzzle.reason))
 
 
 def _check_clue(puzzle: Puzzle, clue: Cell) -> Verdict:

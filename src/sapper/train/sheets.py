@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from importlib.resources import files
 
 from sapper.draw.pages import html_page
 from sapper.draw.palette import LIGHT
 from sapper.draw.svg import draw_svg
 from sapper.errors import InputError
+from sapper.topology import Cell
+from sapper.train.puzzle import Puzzle
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sapper.topology import Cell
-    from sapper.train.puzzle import Puzzle
 
 _WIDEST_OF_TWO = 18  # columns of a board that fits beside another on A4
 _CELL, _MARGIN = 5.4, 6.0  # millimetres, unless the picture must shrink
 _HALF, _FULL = 84.0, 180.0  # millimetres of width available
 
-_STYLE = """
-@page { size: A4; margin: 13mm 15mm }
-:root { color-scheme: light; background: #fff; color: #1c1f23; font: 11pt/1.4 system-ui, sans-serif }
-body { max-width: 180mm; margin: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact }
-h1 { font-size: 20pt; margin: 0 } h2 { font-size: 15pt; margin: 0 0 4mm }
-header { display: flex; justify-content: space-between; align-items: baseline; gap: 8mm }
-.name { color: #67717c; white-space: nowrap } .name::after, .answer::after { content: ""; display: inline-block;
-  border-bottom: 1px solid #67717c; width: 48mm; margin-left: 2mm }
-.intro { margin: 0 0 4mm; color: #4a5560 }
-.puzzles, .solutions { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 5mm 12mm }
-.wide { grid-column: 1 / -1 }
-article { break-inside: avoid } article svg { display: block; max-width: 100%; height: auto }
-.puzzles svg { width: var(--width); margin: 1mm 0 }
-h3 { font-size: 11pt; margin: 0 } h3 small { color: #67717c; font-weight: normal; font-size: 9pt; margin-left: 1mm }
-p { margin: 1mm 0 } .answer { color: #67717c } .answer::after { width: 40mm }
-section + section { break-before: page; padding-top: 1px }
-.solutions { grid-template-columns: 1fr; gap: 5mm; font-size: 9.5pt }
-.solutions article { display: grid; grid-template-columns: 44mm 1fr; gap: 6mm; align-items: start }
-.solutions article.wide { grid-template-columns: 1fr; gap: 1mm }
-.solutions article.wide svg { max-width: 130mm }
-ol, ul { margin: 1mm 0; padding-left: 6mm } li { margin: .5mm 0 }
-@media screen { body { margin: 8mm auto; padding: 0 4mm } section + section { margin-top: 12mm } }
-@media screen and (max-width: 150mm) { .puzzles, .solutions article { grid-template-columns: 1fr } }
-"""
+_STYLE = "\n" + (files("sapper.data") / "sheet.css").read_text("utf-8")
 
 
 def sheet(puzzles: Iterable[Puzzle], title: str = "Minesweeper puzzles") -> str:

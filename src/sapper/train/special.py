@@ -9,32 +9,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sapper.errors import TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.cores import find_proofs
-from sapper.inference.posterior.exact import is_possible, mine_probabilities
+from sapper.inference.posterior.exact import Posterior, is_possible, mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
-from sapper.train.kinds import kinds_on
-from sapper.train.positions import MAX_CLUES, crossroads, moments, with_flags
+from sapper.observation import Observation
+from sapper.rules import Rules
+from sapper.topology import Cell
+from sapper.train.kinds import Level, kinds_on
+from sapper.train.positions import MAX_CLUES, Moment, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
-from sapper.words import count_mines, join_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-    from sapper.train.kinds import Level
-    from sapper.train.positions import Moment
-
+from sapper.words import capital, count_mines, join_words
 
 _MAX_TRIED = 20_000  # positions before giving up
 _BASE = 950
@@ -106,12 +99,8 @@ def _explain(facts: Facts, chosen: _Sum) -> str:
     added = join_words([f"{name_clue(facts, clue)} has {count_mines(said[clue])} left" for clue in chosen.added])
     total = sum(said[clue] for clue in chosen.added)
     together = f": {total} together" if len(chosen.added) > 1 else ""
-    within = f"{_capital(name_clue(facts, chosen.taken))}, whose cells all lie among these, has {said[chosen.taken]}"
-    return f"{_capital(added)}{together}. {within}. That leaves {count_mines(chosen.number)} for the marked area."
-
-
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
+    within = f"{capital(name_clue(facts, chosen.taken))}, whose cells all lie among these, has {said[chosen.taken]}"
+    return f"{capital(added)}{together}. {within}. That leaves {count_mines(chosen.number)} for the marked area."
 
 
 _LEVELS: tuple[Level, ...] = ("subsets", "one-two", "pairs", "cases")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 
 from sapper.errors import InputError, SapperError
 from sapper.web.api import analysis, daily, games, info, lab, train, you
@@ -18,15 +20,8 @@ from sapper.web.http.responses import answer, refuse
 from sapper.web.http.sessions import Prefix
 from sapper.web.http.static import read_site
 from sapper.web.services import GAMES_FILE, Services
+from sapper.web.settings import Settings
 from sapper.web.storage.store import GameStore
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.settings import Settings
 
 _PARTS = (info, games, analysis, train, lab, daily, you, static)
 _ROUTES = [route for part in _PARTS for route in part.ROUTES]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from sapper.errors import SapperError
 from sapper.train.history import History
@@ -16,19 +20,12 @@ from sapper.web.http.responses import encode, encoded
 from sapper.web.jobs.lab import Laboratory
 from sapper.web.jobs.pool import WorkerPool
 from sapper.web.jobs.training import PuzzleCache
+from sapper.web.settings import Settings
 from sapper.web.storage.daily import Daily
 from sapper.web.storage.live import LiveGames
 from sapper.web.storage.results import ResultStore
 from sapper.web.storage.store import GameStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.settings import Settings
-    from sapper.workers import Job
+from sapper.workers import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")

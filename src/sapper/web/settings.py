@@ -8,19 +8,19 @@ from pathlib import Path
 import platformdirs
 
 # The largest board to play, and the largest position to analyse.
-MOST_ROWS = MOST_COLS = 200
-MOST_CELLS = MOST_ROWS * MOST_COLS
+MAX_ROWS = MAX_COLS = 200
+MAX_CELLS = MAX_ROWS * MAX_COLS
 
 # The largest boards on which the server plays whole games, and makes puzzles (expert has 480 cells).
-MOST_GAME_CELLS = 2_500
+MAX_GAME_CELLS = 2_500
 MAX_PUZZLE_CELLS = 1_000
 
 # Characters of a neighbour table: enough for any board of 256 cells. Rules are stored with every game and part of every
 # link, so they must stay short.
-MOST_TABLE = 8_000
+MAX_TABLE = 8_000
 
 # Longer than any valid rules, so that a table that is too long gets the message about tables.
-MOST_RULES = 2 * MOST_TABLE
+MAX_RULES = 2 * MAX_TABLE
 
 
 def default_folder() -> Path:

@@ -11,24 +11,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import IllegalMove, RulesError
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
 from sapper.notebook import draw
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.rules import Rules
+from sapper.rules import Dealing, Rules
+from sapper.topology import Cell
 from sapper.words import count
 from sapper.world.generation import check_seed, generate_layout, shown_clues
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.rules import Dealing
-    from sapper.topology import Cell
 
 
 class Outcome(Enum):

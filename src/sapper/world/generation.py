@@ -12,24 +12,18 @@ agents that open the same cell of the same board see the same clue.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sapper.channel import Channel
 from sapper.errors import InputError, RulesError, check_type
 from sapper.layout import Layout
 from sapper.observation import NO_CLUE
 from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.channel import Channel
-    from sapper.topology import Cell
-
 
 # One seed feeds several independent streams, numbered like this.
 LAYOUT_STREAM = 0

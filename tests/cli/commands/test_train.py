@@ -137,8 +137,8 @@ def test_ctrl_c_ends_a_session_with_its_score(tmp_path: Path) -> None:
     try:
         process.stdin.write(b"0 0\n")
         process.stdin.flush()
-        while b"Puzzle 2 of 10" not in process.stdout.readline():
-            pass
+        while b"Puzzle 2 of 10" not in (line := process.stdout.readline()):
+            assert line, "the session ended early"
         process.send_signal(signal.SIGINT)
         said, complaint = process.communicate(timeout=PATIENCE)
     finally:

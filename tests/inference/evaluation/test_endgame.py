@@ -106,7 +106,7 @@ def test_too_many_layouts_or_states_are_left_to_others() -> None:
 def test_more_unsure_cells_than_there_is_room_for_are_left_to_others(
     room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endgame, "MOST_UNKNOWN", room)
+    monkeypatch.setattr(endgame, "MAX_UNKNOWN", room)
     position = Observation.parse("2###/#### 3")
     posterior = mine_probabilities(position)
     n_unsure = int(np.count_nonzero((posterior.p_mine > 0) & (posterior.p_mine < 1)))
@@ -115,7 +115,7 @@ def test_more_unsure_cells_than_there_is_room_for_are_left_to_others(
     assert Endgame(8).rank_in_part(posterior) == []
     with pytest.raises(TooHard, match="Too many undecided cells"):
         solve_position(position)
-    monkeypatch.setattr(endgame, "MOST_UNKNOWN", n_unsure)
+    monkeypatch.setattr(endgame, "MAX_UNKNOWN", n_unsure)
     assert Endgame(8).rank(posterior) != []
     assert solve_position(position).wins > 0
 

@@ -9,7 +9,7 @@ from guessing import guessing_positions
 
 from sapper import kernels
 from sapper.inference.evaluation.choice import Choice, How
-from sapper.inference.evaluation.decision import MOST_CELLS_PAIRED, N_PAIRED_RESAMPLES, Decider, Policy
+from sapper.inference.evaluation.decision import MAX_CELLS_PAIRED, N_PAIRED_RESAMPLES, Decider, Policy
 from sapper.inference.evaluation.endgame import SearchLimits
 from sapper.inference.evaluation.rollouts import FINAL, Rollouts
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
@@ -125,7 +125,7 @@ def test_flags_change_nothing() -> None:
 
 def test_boards_too_large_for_games_are_looked_at_ahead_only() -> None:
     rules = Rules.parse("101x100/1500")
-    assert rules.n_cells > MOST_CELLS_PAIRED
+    assert rules.n_cells > MAX_CELLS_PAIRED
     cells = np.full((101, 100), -1, dtype=np.int8)
     cells[50, 50] = 2
     posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))

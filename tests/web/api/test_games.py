@@ -209,6 +209,7 @@ def test_another_visitor_sees_no_game_of_ours(server: Server, visitor: Visitor) 
         assert stranger.ask(method, f"/api/games/{state['id']}{path}", body).status == 404
     assert stranger.post("/api/review", 404, game=state["id"])["error"] == "There is no such game."
     assert state["id"] not in [one["id"] for one in stranger.get("/api/games")]
+    visitor.post("/api/games", 201, rules="beginner")  # not listed before its first move
     assert [one["id"] for one in visitor.get("/api/games")] == [state["id"]]
     assert visitor.get(f"/api/games/{state['id']}")["moves"] == 1
 

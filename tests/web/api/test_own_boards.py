@@ -12,7 +12,7 @@ from sapper.observation import Observation
 from sapper.play.match import play_match
 from sapper.rules import Rules
 from sapper.train import read_link
-from sapper.web.settings import MOST_TABLE
+from sapper.web.settings import MAX_TABLE
 from sapper.world.game import Game
 
 BOARDS = pytest.mark.parametrize("text", OWN_RULES.values(), ids=OWN_RULES)
@@ -84,7 +84,7 @@ def test_puzzles_come_from_them_and_are_answered(visitor: Visitor) -> None:
 
 def test_the_largest_table_goes_everywhere(visitor: Visitor) -> None:
     text = words_of(crowd(16, 16), 12)
-    assert 6_000 < len(text) <= MOST_TABLE
+    assert 6_000 < len(text) <= MAX_TABLE
     assert visitor.begin(text)["rules"] == text
     assert visitor.post("/api/watch", rules=text, seed=1, agent="basic")["rules"] == text
     link = visitor.post("/api/train/next", kind="single", board=text)["puzzle"]["link"]

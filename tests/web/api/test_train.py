@@ -62,6 +62,7 @@ def test_a_puzzle_tells_its_task_and_holds_its_solution_back(visitor: Visitor, l
         "link": link, "kind": made.kind, "board": made.rules, "seed": 5, "position": str(made.position),
         "task": made.task, "marked": [list(cell) for cell in made.marked], "difficulty": made.difficulty,
         "answer_with": told["puzzle"]["answer_with"],
+        "proven": made.proof.verdict if made.kind == "chain" and made.proof else None,
     }  # fmt: skip
     assert not HELD_BACK & set(told["puzzle"])
 

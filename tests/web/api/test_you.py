@@ -198,7 +198,7 @@ def test_only_mines_that_were_laid_are_a_matter_of_luck(board: str, dealing: str
 
 
 def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "MOST_OWN_GAMES", 3)
+    monkeypatch.setattr(store_module, "MAX_OWN_GAMES", 3)
     games, results = LiveGames(store), ResultStore(store)
     ids = []
     for _ in range(6):
@@ -209,10 +209,10 @@ def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyP
     assert [one.game for one in results.of("ada")] == ids
     # Their risks can still be worked out.
     assert results.next_waiting("ada") is not None
-    monkeypatch.setattr(results_module, "MOST_OWN_RESULTS", 4)
+    monkeypatch.setattr(results_module, "MAX_OWN_RESULTS", 4)
     results.make_room("ada")
     assert [one.game for one in results.of("ada")] == ids[2:]
-    monkeypatch.setattr(results_module, "MOST_RESULTS", 2)
+    monkeypatch.setattr(results_module, "MAX_RESULTS", 2)
     results.make_room()
     assert [one.game for one in results.of("ada")] == ids[4:]
 

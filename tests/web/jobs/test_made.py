@@ -30,7 +30,7 @@ class CountingPool(WorkerPool):
 
 @pytest.mark.slow
 def test_puzzles_are_made_once_and_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made_module, "MOST_KEPT", 2)
+    monkeypatch.setattr(made_module, "MAX_KEPT", 2)
     pool = CountingPool()
     puzzles = PuzzleCache(pool)
 

@@ -15,7 +15,7 @@ from sapper.play.record import Move
 from sapper.rules import Rules
 from sapper.web.http.responses import Refusal
 from sapper.web.storage.live import LiveGames, NeedsLayout
-from sapper.web.storage.store import MOST_OWN_GAMES, GameStore
+from sapper.web.storage.store import MAX_OWN_GAMES, GameStore
 
 RULES = Rules.parse("5x5/3 first-any")
 
@@ -64,7 +64,7 @@ def test_a_game_that_made_room_is_gone(stores: tuple[GameStore, GameStore]) -> N
     games = LiveGames(stores[0])
     game_id = str(games.begin("ada", RULES, 4, no_guess=False)["id"])
     games.play(game_id, "ada", Move("flag", 0, 0))
-    for _ in range(MOST_OWN_GAMES):
+    for _ in range(MAX_OWN_GAMES):
         games.begin("ada", RULES, None, no_guess=False)
     with pytest.raises(Refusal, match="no such game"):
         games.play(game_id, "ada", Move("flag", 0, 1))

@@ -54,7 +54,7 @@ def test_a_clock_that_is_years_ahead_costs_no_game(path: Path) -> None:
 def test_a_full_store_makes_room_by_forgotten_games_and_no_others(
     path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_GAMES", 3)
+    monkeypatch.setattr(module, "MAX_GAMES", 3)
     forgotten = [store.create("ada", "9x9/10", seed).id for seed in range(2)]
     shift(path, -YEAR)
     kept = [store.create("bob", "9x9/10", seed).id for seed in range(3)]
@@ -69,7 +69,7 @@ def test_a_full_store_makes_room_by_forgotten_games_and_no_others(
 def test_a_clock_that_went_back_does_not_make_the_newest_game_the_first_to_go(
     path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_OWN_GAMES", 3)
+    monkeypatch.setattr(module, "MAX_OWN_GAMES", 3)
     for seed in range(3):
         store.create("ada", "9x9/10", seed)
     shift(path, YEAR)
@@ -153,14 +153,14 @@ def test_whoever_reads_does_not_wait_for_whoever_writes(path: Path, store: GameS
 def test_however_much_is_removed_moves_come_in_between(
     path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_REMOVED_GAMES", 2)
-    monkeypatch.setattr(module, "MOST_REMOVED_LINES", 2)
+    monkeypatch.setattr(module, "MAX_REMOVED_GAMES", 2)
+    monkeypatch.setattr(module, "MAX_REMOVED_LINES", 2)
     games = [store.create("ada", "9x9/10", seed) for seed in range(5)]
     for game in games:
         store.add_move(game, Move("open", 0, 0), "lost", GameEnding(10, 1, None))
     statements: list[str] = []
     store._db.set_trace_callback(statements.append)
-    monkeypatch.setattr(results_module, "MOST_RESULTS", 0)
+    monkeypatch.setattr(results_module, "MAX_RESULTS", 0)
     ResultStore(store).make_room()
     assert ResultStore(store).of("ada") == []
     assert statements.count("COMMIT") == 3
@@ -170,7 +170,7 @@ def test_however_much_is_removed_moves_come_in_between(
     for seed in range(3):
         store.create("bob", "9x9/10", seed)
     shift(path, -YEAR)
-    monkeypatch.setattr(module, "MOST_GAMES", 3)
+    monkeypatch.setattr(module, "MAX_GAMES", 3)
     store.create("eve", "9x9/10", 1)
     assert len(store.list_recent("bob")) == 1
 
@@ -192,7 +192,7 @@ def test_the_number_of_games_is_changed_by_one_thread_at_a_time(path: Path, monk
         changed.clear()  # nobody else knows a store that is being opened
         for seed in range(3):
             store.create("ada", "9x9/10", seed)
-        monkeypatch.setattr(module, "MOST_OWN_GAMES", 2)
+        monkeypatch.setattr(module, "MAX_OWN_GAMES", 2)
         store.create("ada", "9x9/10", 3)
         assert store._n_games == 2
         store.forget("ada")

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 import re
-import sys
+import shlex
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import load_position
 from sapper.cli.options import BOARD_HELP
+from sapper.cli.terminal import Conversation
+from sapper.errors import Contradiction, InputError, TooHard
+from sapper.words import count, name_cells, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
     from sapper.play.advice.real_game import Advice
     from sapper.topology import Cell
 
 
-MOST_NAMED = 10  # cells in one sentence
-HELP = """\
-The prompt names a cell, or some side by side; type what they show in your game:
-  2               the clue of that cell: 0-8
-  1 1 2  or 112   the clues of several, in order (after a 0: what the zero opened, row by row)
-  *  or mine      it was a mine
-  .               it is open but shows no clue, if clues may be withheld
-Other cells:
-  3,4=2 3,5=1     any cells, as many as you like
-  at 3,4 2        the same for one
-  row 3: 01#2     a whole row, # for hidden
-  01#/12#/### 3   a whole position; it replaces everything entered so far
-  else 3,4        I opened this cell instead; the prompt then asks what it shows
-  skip            do not ask what the zero opened; name those cells one by one
-  won             my game says that it is won
-Commands:
-  why, why 3,4    a longer reason for the named cell, or for any cell
-  board           the board with the mine probability of every cell
-  undo            undo the last entry, as often as you like
-  save FILE       write the position to a file
-  load FILE       continue from the position in a file
-  ?, q            this help; quit"""
+MAX_NAMED = 10  # cells in one sentence
 
 
 def advise(
@@ -59,13 +41,9 @@ def advise(
 
     Example: sapper advise --board expert
     """
-    from contextlib import suppress
-
     from rich.console import Console
 
     from sapper.agents.registry import make_agent
-    from sapper.cli.files import load_position
-    from sapper.errors import InputError
     from sapper.play.advice.real_game import Advice
     from sapper.play.reading import rules_of
     from sapper.rules import Rules
@@ -81,64 +59,48 @@ def advise(
     advice = Advice(rules, adviser, start)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)
-    Conversation(advice, Console(highlight=False, soft_wrap=True)).hold()
+    AdviceSession(advice, Console(highlight=False, soft_wrap=True)).hold()
 
 
-class Conversation:
-    """Advice at the prompt: asks, reads a line and answers, until the player quits or the input ends."""
+class AdviceSession(Conversation):
+    """Advice at the prompt."""
 
     def __init__(self, advice: Advice, console: Console) -> None:
+        super().__init__(console, "advise")
         self._advice = advice
-        self._console = console
         self._is_in_region = False  # the question about a zero's region is put once, then its rows follow
-        self._listens = {
-            "?": self._help, "h": self._help, "help": self._help, "undo": self._undo, "u": self._undo,
-            "why": self._why, "board": self._board, "b": self._board, "save": self._save, "load": self._load,
-            "else": self._else, "skip": self._skip, "won": self._won,
+        self._listens |= {
+            "why": self._why, "board": self._board, "b": self._board, "load": self._load, "else": self._else,
+            "skip": self._skip, "won": self._won,
         }  # fmt: skip
 
     def hold(self) -> None:
         """Continue until the player quits, the input ends or Ctrl-C."""
         self._say(f"{self._advice.rules}. Type ? for help.")
         self._present()
-        try:
-            while True:
-                line = self._listen()
-                if line in ("q", "quit", "exit") or (not line and self._advice.finished):
-                    break
-                self._answer(line)
-        except (EOFError, KeyboardInterrupt):
-            print()
-        self._say_goodbye()
+        self._hold()
+        advice = self._advice
+        if not advice.finished and advice.n_entries:
+            again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
+            self._say(f"To continue from here: sapper advise {again}")
 
-    def _listen(self) -> str:
+    def _prompt(self) -> str:
+        from sapper.play.advice.entries import name_run
+
         asked = self._advice.asked
-        line = input(f"{_prompt(asked)} ").strip()
-        if not sys.stdin.isatty():
-            # A piped session reads like one that was typed.
-            print(line)
-        return line
+        return f"{name_run(asked)} = " if asked else "> "
 
-    def _answer(self, line: str) -> None:
-        from sapper.errors import SapperError
+    @property
+    def _finished(self) -> bool:
+        return self._advice.finished
 
-        word, _, rest = line.partition(" ")
-        try:
-            if not line:
-                self._present()
-            elif word.lower() in self._listens:
-                self._listens[word.lower()](rest.strip())
-            else:
-                self._enter(line)
-        except SapperError as error:
-            self._say(str(error))
-        except OSError as error:
-            self._say(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
+    @property
+    def _saved(self) -> str:
+        return f"{self._advice.observation}\n"
 
     # -- what may be typed -----------------------------------------------------------------------------------
 
     def _enter(self, line: str) -> None:
-        from sapper.errors import Contradiction
         from sapper.play.advice.entries import looks_like_a_position, read_entries, read_position
 
         advice = self._advice
@@ -153,12 +115,7 @@ class Conversation:
             return
         self._present()
 
-    def _help(self, _rest: str) -> None:
-        self._say(HELP)
-
-    def _undo(self, _rest: str) -> None:
-        from sapper.words import count
-
+    def _undo(self) -> None:
         self._advice.undo()
         self._say(f"Undone; {count(self._advice.n_entries, 'entry', 'entries')} left.")
         self._present()
@@ -169,32 +126,14 @@ class Conversation:
         self._say(describe_reason(self._advice, read_cell(rest) if rest else None))
 
     def _board(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
-        advice = self._advice
-        found = advice.posterior
+        found, cell = self._advice.posterior, self._advice.decision.cell
         if found is None:
             self._draw()
             self._say("This position is too hard for the exact sum, so there are no chances to show.")
-            return
-        cell = advice.decision.cell
-        best = () if cell is None else (cell,)
-        self._console.print(draw_chances(advice.observation, found.p_mine, found.safe, found.mines, best))
-        self._say(f"{advice.observation.caption()}; the rest in percent")
-
-    def _save(self, rest: str) -> None:
-        from sapper.cli.files import write_bytes
-        from sapper.errors import InputError
-
-        if not rest:
-            raise InputError("Name the file: save FILE.")
-        write_bytes(rest, f"{self._advice.observation}\n".encode())
-        self._say(f"Saved {rest}.")
+        else:
+            self._show_chances(found, () if cell is None else (cell,))
 
     def _load(self, rest: str) -> None:
-        from sapper.cli.files import load_position
-        from sapper.errors import InputError
-
         if not rest or rest == "-":
             raise InputError("Name the file: load FILE.")
         self._advice.replace(load_position(rest))
@@ -218,9 +157,6 @@ class Conversation:
 
     # -- what is said ----------------------------------------------------------------------------------------
 
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
-
     def _draw(self) -> None:
         from sapper.draw.terminal import draw_terminal
 
@@ -232,14 +168,12 @@ class Conversation:
             self._say(observation.pretty())
 
     def _present(self) -> None:
-        from sapper.words import name_cells
-
         advice = self._advice
         if self._console.is_terminal:
             self._draw()
         if advice.new_mines:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
-            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
+            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MAX_NAMED)}.")
         if advice.finished:
             self._say(f"{describe_end(advice)} Press Enter to end, or type undo to undo the last entry.")
         elif advice.asks_for_region:
@@ -249,20 +183,9 @@ class Conversation:
             self._say(describe_advice(advice))
         self._is_in_region = advice.asks_for_region
 
-    def _say_goodbye(self) -> None:
-        import shlex
-
-        advice = self._advice
-        if advice.finished or not advice.n_entries:
-            return
-        again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
-        self._say(f"To continue from here: sapper advise {again}")
-
 
 def describe_advice(advice: Advice) -> str:
     """Say what to do next, the risk and the reason, and which other cells are safe."""
-    from sapper.words import name_cells, percent
-
     decision = advice.decision
     cell = decision.cell
     assert cell is not None
@@ -275,7 +198,7 @@ def describe_advice(advice: Advice) -> str:
     certain = found is not None and (cell in found.safe or cell in found.mines)
     if risk == 0.0 and (certain or found is None):
         safe = [] if found is None else [other for other in found.safe if other != cell]
-        as_well = f" Safe as well: {name_cells(safe, MOST_NAMED)}." if safe else ""
+        as_well = f" Safe as well: {name_cells(safe, MAX_NAMED)}." if safe else ""
         return f"Open {cell}, safe: {_name_clues(advice, cell, reason)}{as_well}"
     told = "unknown" if risk is None else percent(risk, certain, 1)
     return f"Open {cell}, risk {told}: {reason}"
@@ -283,7 +206,6 @@ def describe_advice(advice: Advice) -> str:
 
 def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     """The agent's reason; or, from an agent that only knows that it is so, the clues that it takes."""
-    from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
     from sapper.inference.proofs.sentences import because
 
@@ -298,7 +220,6 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
 
 def describe_reason(advice: Advice, cell: Cell | None = None) -> str:
     """Say at length why a cell is certain, or what is known of its risk."""
-    from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
 
     observation = advice.observation
@@ -319,7 +240,6 @@ def describe_reason(advice: Advice, cell: Cell | None = None) -> str:
 def describe_end(advice: Advice) -> str:
     """Say how the game ended."""
     from sapper.observation import EXPLODED
-    from sapper.words import count
     from sapper.world.game import Outcome
 
     if advice.outcome is Outcome.LOST:
@@ -330,9 +250,3 @@ def describe_end(advice: Advice) -> str:
         return f"Solved: every safe cell is open; {left}."
     n_exploded = int((advice.observation.cells == EXPLODED).sum())
     return f"Solved: every safe cell is open; {left}. Score {n_hidden}/{n_hidden + n_exploded}."
-
-
-def _prompt(asked: Sequence[Cell]) -> str:
-    from sapper.play.advice.entries import name_run
-
-    return f"{name_run(asked)} =" if asked else ">"

@@ -6,6 +6,9 @@ import json
 
 import typer
 
+from sapper.cli.options import refuse_with
+from sapper.errors import InputError
+
 
 def agents(
     name: str | None = typer.Argument(None, help="Describe one agent only; your own: mymodule:make."),
@@ -24,8 +27,6 @@ def agents(
     from rich.text import Text
 
     from sapper.agents.registry import agent_entry, listed_agents
-    from sapper.cli.options import refuse_with
-    from sapper.errors import InputError
 
     chosen = [agent_entry(name)] if name is not None else listed_agents()
     if check:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.options import DENSITY_HELP, POSITION_HELP
+from sapper.cli.files import in_words, load_position, read_bytes
+from sapper.cli.options import DENSITY_HELP, POSITION_HELP, refuse_with
+from sapper.cli.terminal import show_bar
+from sapper.errors import Contradiction, InputError, SapperError, TooHard
+from sapper.words import count as count_of
+from sapper.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,14 +42,12 @@ def analyse(
 
     Example: sapper analyse '2#1/###/#3#'
     """
-    from sapper.cli.options import refuse_with
     from sapper.inference.posterior.exact import mine_probabilities
 
     if jsonl:
         refuse_with("--jsonl", "--count", "--json")
         _analyse_stream(position, density, trust_flags)
         return
-    from sapper.cli.files import load_position
 
     observation = load_position(position)
     refuse_density(observation)
@@ -59,8 +63,6 @@ def analyse(
 
 def refuse_density(observation: Observation) -> None:
     """Raise `InputError` if a density was typed for a position that says how many mines there are."""
-    from sapper.cli.options import refuse_with
-
     if observation.total is not None:
         refuse_with("a position that says the number of mines", "--density")
 
@@ -80,8 +82,6 @@ def _print_board(found: Posterior, count: bool) -> None:
     from rich.console import Console
 
     from sapper.draw.terminal import chances_lines
-    from sapper.words import count as count_of
-    from sapper.words import percent
 
     observation = found.observation
     best = found.safest
@@ -107,8 +107,6 @@ def readable_count(log_count: float) -> str:
     >>> readable_count(0.0), readable_count(6.9077552789821), readable_count(1000.0)
     ('1', '1,000', '1.97e+434')
     """
-    import math
-
     if log_count < math.log(1e9):
         return f"{round(math.exp(log_count)):,}"
     exponent = math.floor(log_count / math.log(10))
@@ -116,10 +114,6 @@ def readable_count(log_count: float) -> str:
 
 
 def _analyse_stream(name: str, density: float, trust_flags: bool) -> None:
-    from sapper.cli.files import in_words, read_bytes
-    from sapper.cli.terminal import show_bar
-    from sapper.errors import InputError
-
     data, name = read_bytes(name), in_words(name)
     try:
         lines = data.decode("utf-8").splitlines()
@@ -133,7 +127,6 @@ def _analyse_stream(name: str, density: float, trust_flags: bool) -> None:
 
 
 def _answer_lines(name: str, lines: list[str], density: float, trust_flags: bool) -> Iterator[str]:
-    from sapper.errors import Contradiction, SapperError, TooHard
     from sapper.inference.posterior.exact import mine_probabilities
 
     for number, line in enumerate(lines, start=1):
@@ -152,7 +145,6 @@ def _answer_lines(name: str, lines: list[str], density: float, trust_flags: bool
 
 
 def _read_entry(name: str, number: int, line: str) -> tuple[dict[str, object], Observation]:
-    from sapper.errors import InputError, SapperError
     from sapper.observation import Observation
 
     try:

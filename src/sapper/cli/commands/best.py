@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.options import POSITION_HELP
+from sapper.cli.files import load_position
+from sapper.cli.options import POSITION_HELP, refuse_with, refuse_without
+from sapper.errors import InputError
+from sapper.words import count, percent
 
 if TYPE_CHECKING:
     from sapper.agents.best import Best, Candidate
@@ -47,8 +52,6 @@ def best(
     """
     begun = perf_counter()  # loading the program and the position is part of the time
     from sapper.agents.best import best_cell
-    from sapper.cli.files import load_position
-    from sapper.cli.options import refuse_with, refuse_without
 
     if as_json:
         refuse_with("--json", "--top")
@@ -69,10 +72,6 @@ def best(
 
 def _read_board(argument: str) -> Rules | None:
     """Return the rules if the argument is a board; raise `InputError` if they are not those of a classic game."""
-    import re
-    from dataclasses import replace
-
-    from sapper.errors import InputError
     from sapper.rules import PRESETS, Rules
 
     word = argument.partition(" ")[0]
@@ -94,9 +93,7 @@ def _blank(rules: Rules) -> Observation:
 
 
 def _solve(position: Observation, rules: Rules | None, limit: int, as_json: bool) -> None:
-    from sapper.errors import InputError
     from sapper.inference.evaluation.endgame import solve_board, solve_position
-    from sapper.words import count
 
     if rules is not None and rules.first_click == "opening":
         raise InputError("--exact knows no boards whose first cell is an opening; say first-safe or first-any.")
@@ -114,8 +111,6 @@ def _solve(position: Observation, rules: Rules | None, limit: int, as_json: bool
 
 
 def _print(found: Best, top: int) -> None:
-    from sapper.words import percent
-
     chosen = found.chosen
     risk = percent(chosen.risk, certain=chosen.risk in (0.0, 1.0), places=1)
     sure = "It is safe." if found.certain else f"Its risk is {risk}."
@@ -132,8 +127,6 @@ def _print(found: Best, top: int) -> None:
 
 
 def _chance(one: Candidate) -> str:
-    from sapper.words import percent
-
     assert one.p_win is not None
     text = percent(one.p_win, certain=one.p_win in (0.0, 1.0) and one.n_games == 0, places=1)
     return f"{text} ± {196 * one.error:.1f}" if one.error else text

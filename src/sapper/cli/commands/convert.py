@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import check_target, in_words, load_content, read_bytes, write_bytes
+from sapper.cli.options import read_first
+from sapper.errors import InputError
+
 if TYPE_CHECKING:
     from sapper.observation import Observation
 
@@ -32,8 +36,6 @@ def convert(
 
     Example: sapper convert board.mbf - --to ptta
     """
-    from sapper.cli.files import check_target, load_content, write_bytes
-    from sapper.cli.options import read_first
     from sapper.formats import convert as convert_value
     from sapper.formats import format_of
 
@@ -45,8 +47,6 @@ def convert(
 
 
 def _read_puzzle(source: str, format_name: str | None, number: int) -> Observation:
-    from sapper.cli.files import in_words, read_bytes
-    from sapper.errors import InputError
     from sapper.formats import csp, format_of
 
     data = read_bytes(source)

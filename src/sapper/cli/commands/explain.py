@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import choose_output, load_position
 from sapper.cli.options import DENSITY_HELP, POSITION_HELP
+from sapper.errors import InputError
 
 if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation
@@ -34,7 +36,6 @@ def explain(
     Example: sapper explain '###/121' 0,1
     """
     from sapper.cli.commands.analyse import refuse_density
-    from sapper.cli.files import choose_output, load_position
     from sapper.inference.proofs.explain import explain as explain_cell
     from sapper.inference.proofs.explain import explain_easiest
 
@@ -65,8 +66,6 @@ def read_cell(text: str) -> tuple[int, int]:
     >>> read_cell("3,14"), read_cell("(3, 14)")
     ((3, 14), (3, 14))
     """
-    from sapper.errors import InputError
-
     parts = [part.strip() for part in text.strip().removeprefix("(").removesuffix(")").split(",")]
     if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
         raise InputError(f"{text[:40]!r} is not a cell; write its row and column, counted from 0, like 3,14.")

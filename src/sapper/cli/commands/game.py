@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.files import LAYOUT_HELP
-from sapper.cli.options import BOARD_HELP
+from sapper.cli.files import LAYOUT_HELP, board_of_layout, check_target, write_bytes
+from sapper.cli.options import BOARD_HELP, refuse_with
+from sapper.cli.terminal import Conversation
+from sapper.errors import InputError
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -18,21 +21,6 @@ if TYPE_CHECKING:
     from sapper.layout import Layout
     from sapper.play.advice.typed_game import TypedGame
     from sapper.rules import Rules
-
-
-HELP = """\
-Moves, with rows and columns counted from 0 at the top left:
-  3 4             open the cell in row 3, column 4 (or: open 3,4)
-  f 3 4           put a flag on it or remove it (or: flag 3,4)
-  c 3 4           chord: open what is left around a clue (or: chord 3,4)
-Help:
-  hint            what to do next, and why
-  chances         the mine probability of every hidden cell
-  around 3 4      the cells that the one in row 3, column 4 touches
-  undo            undo the last move, as often as you like
-Other:
-  save FILE       write the record of the game so far
-  ?, q            this help; quit"""
 
 
 def game(
@@ -50,12 +38,8 @@ def game(
 
     Example: sapper game --board beginner --seed 7
     """
-    from contextlib import suppress
-
     from rich.console import Console
 
-    from sapper.cli.files import check_target, write_bytes
-    from sapper.cli.options import refuse_with
     from sapper.play.advice.typed_game import TypedGame
 
     if output is not None:
@@ -78,8 +62,6 @@ def game(
 
 
 def _chosen(board: str | None, layout: str | None) -> tuple[Rules, Layout | None]:
-    from sapper.cli.files import board_of_layout
-    from sapper.errors import InputError
     from sapper.rules import Rules
 
     if layout is None:
@@ -95,70 +77,43 @@ def _seed(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else seed
 
 
-class GameSession:
-    """A game at the prompt: draws the board, reads a line and answers, until the player quits or the input ends."""
+class GameSession(Conversation):
+    """A game at the prompt."""
 
     def __init__(self, typed: TypedGame, console: Console) -> None:
+        super().__init__(console, "game")
         self._typed = typed
-        self._console = console
-        self._listens = {
-            "?": self._help, "h": self._help, "help": self._help, "hint": self._hint, "chances": self._chances,
-            "around": self._around, "undo": self._undo, "u": self._undo, "save": self._save, "s": self._save,
+        self._listens |= {
+            "hint": self._hint, "chances": self._chances, "around": self._around, "s": self._save,
         }  # fmt: skip
 
     def play(self) -> None:
         """Continue until the player quits, the input ends or Ctrl-C."""
-        self._draw()
-        try:
-            while True:
-                line = self._listen()
-                if line in ("q", "quit", "exit") or (not line and self._typed.finished):
-                    break
-                self._answer(line)
-        except (EOFError, KeyboardInterrupt):
-            self._console.print()
+        self._present()
+        self._hold()
         self._say(f"{self._typed.record.result.capitalize()}." if self._typed.moves else "Nothing was played.")
 
-    def _listen(self) -> str:
-        line = self._console.input("> ").strip()
-        if not sys.stdin.isatty():
-            # A piped session reads like one that was typed.
-            self._say(line)
-        return line
+    @property
+    def _finished(self) -> bool:
+        return self._typed.finished
 
-    def _answer(self, line: str) -> None:
-        from sapper.errors import SapperError
-        from sapper.play.advice.typed_game import read_move
-
-        word, _, rest = line.partition(" ")
-        try:
-            if not line:
-                self._draw()
-            elif word.lower() in self._listens:
-                self._listens[word.lower()](rest.strip())
-            else:
-                told = self._typed.play(read_move(line))
-                self._draw(told=told)
-        except SapperError as error:
-            self._say(str(error))
-        except OSError as error:
-            self._say(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
+    @property
+    def _saved(self) -> str:
+        return str(self._typed.record)
 
     # -- what may be typed -----------------------------------------------------------------------------------
 
-    def _help(self, _rest: str) -> None:
-        self._say(HELP)
+    def _enter(self, line: str) -> None:
+        from sapper.play.advice.typed_game import read_move
+
+        self._present(told=self._typed.play(read_move(line)))
 
     def _hint(self, _rest: str) -> None:
         self._say(self._typed.hint())
 
     def _chances(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
         found = self._typed.posterior()
-        observation = self._typed.game.observation
-        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.safest))
-        self._say(f"{observation.caption()}; the rest in percent")
+        self._show_chances(found, found.safest)
 
     def _around(self, rest: str) -> None:
         from sapper.draw.svg import say_neighbours
@@ -167,31 +122,17 @@ class GameSession:
         board = self._typed.game.rules.topology
         cell = board.number(read_cell(rest))
         if self._console.is_terminal:
-            self._draw(board.neighbours_of(cell))
+            self._present(board.neighbours_of(cell))
         self._say(say_neighbours(board, cell))
 
-    def _undo(self, _rest: str) -> None:
-        from sapper.words import count
-
+    def _undo(self) -> None:
         self._typed.undo()
         self._say(f"Undone; {count(len(self._typed.moves), 'move')} left.")
-        self._draw()
-
-    def _save(self, rest: str) -> None:
-        from sapper.cli.files import write_bytes
-        from sapper.errors import InputError
-
-        if not rest:
-            raise InputError("Name the file: save FILE.")
-        write_bytes(rest, str(self._typed.record).encode())
-        self._say(f"Saved {rest}.")
+        self._present()
 
     # -- what is said ----------------------------------------------------------------------------------------
 
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
-
-    def _draw(self, marked: Collection[int] = (), told: Sequence[str] = ()) -> None:
+    def _present(self, marked: Collection[int] = (), told: Sequence[str] = ()) -> None:
         from sapper.draw.terminal import draw_terminal
         from sapper.play.review.sentences import count_guesses
         from sapper.world.game import Outcome

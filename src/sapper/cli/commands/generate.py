@@ -9,7 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARD_HELP, KINDS_HELP, BoardSeed, FirstCell, grouped, read_method
+from sapper.cli.errors import give_up
+from sapper.cli.files import check_target, write_bytes
+from sapper.cli.options import (
+    BOARD_HELP,
+    KINDS_HELP,
+    BoardSeed,
+    FirstCell,
+    first_cell,
+    grouped,
+    read_method,
+    refuse_with,
+    refuse_without,
+)
+from sapper.cli.terminal import show_progress
+from sapper.errors import GaveUp, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,8 +117,6 @@ class WriteOptions:
 
     def check_format(self) -> None:
         """Raise `InputError` if there is no such format."""
-        from sapper.errors import InputError
-
         if self.format_name not in FORMATS_HERE:
             raise InputError(
                 f"There is no format {self.format_name[:40]!r} for boards; choose from {', '.join(FORMATS_HERE)}."
@@ -112,9 +124,6 @@ class WriteOptions:
 
     def open_target(self, count: int) -> _Target:
         """Return where ``count`` boards go, or raise `InputError` if they cannot be written there."""
-        from sapper.cli.files import check_target
-        from sapper.errors import InputError
-
         if self.certificates is not None and self.certificates == self.output:
             raise InputError(f"Boards and certificates cannot both go to {self.output}.")
         folder = None
@@ -147,7 +156,6 @@ def generate(
 
     Example: sapper generate --board beginner --no-guess subsets --certificates proofs.jsonl
     """
-    from sapper.cli.options import first_cell, refuse_with, refuse_without
     from sapper.rules import Rules
 
     rules = Rules.parse(board)
@@ -167,10 +175,6 @@ def generate(
 
 def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
     """Write boards as they are generated; if that stops early, those before are kept."""
-    from sapper.cli.errors import give_up
-    from sapper.cli.terminal import show_progress
-    from sapper.errors import GaveUp
-
     try:
         with show_progress("Generating", "boards") as watch:
             for number, one in enumerate(made, start=1):
@@ -187,16 +191,16 @@ def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
     target.close()
 
 
+@dataclass
 class _Made:
     """A board, and how it came about."""
 
-    def __init__(self, rules: Rules, seed: int, first: Cell, layout: Layout) -> None:
-        self.rules = rules
-        self.seed = seed
-        self.first = first
-        self.layout = layout
-        self.found: NoGuessBoard | None = None
-        self.certificate: Certificate | None = None
+    rules: Rules
+    seed: int
+    first: Cell
+    layout: Layout
+    found: NoGuessBoard | None = None
+    certificate: Certificate | None = None
 
     def describe(self) -> dict[str, object]:
         """Return all that is known of it, for JSON."""
@@ -235,8 +239,6 @@ class _Target:
 
     def add(self, made: _Made) -> None:
         """Add a board."""
-        from sapper.cli.files import write_bytes
-
         options = self._options
         data = f"{json.dumps(made.describe())}\n".encode() if options.as_json else made.write(options.format_name)
         if self._folder is not None:
@@ -251,8 +253,6 @@ class _Target:
 
     def close(self) -> None:
         """Write the files, if there is anything to write: an earlier file is not replaced by nothing."""
-        from sapper.cli.files import write_bytes
-
         options = self._options
         if not self.n_boards:
             return
@@ -263,7 +263,6 @@ class _Target:
 
 
 def _make_plain(rules: Rules, first: Cell, seeds: range) -> Iterator[_Made]:
-    from sapper.errors import InputError
     from sapper.world.generation import generate_layout
 
     if rules.dealing != "laid":
@@ -279,8 +278,5 @@ def _make_no_guess(maker: NoGuessMaker, seeds: range, with_certificate: bool) ->
     rules, first = maker.rules, maker.first
     for seed in seeds:
         found = maker.make(seed)
-        made = _Made(rules, seed, first, found.layout)
-        made.found = found
-        if with_certificate:
-            made.certificate = certify(rules, found.layout, first, found.reasoning)
-        yield made
+        proof = certify(rules, found.layout, first, found.reasoning) if with_certificate else None
+        yield _Made(rules, seed, first, found.layout, found, proof)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARDS_HELP, grouped
+from sapper.cli.files import in_words, read_bytes
+from sapper.cli.options import BOARDS_HELP, grouped, refuse_with
+from sapper.cli.terminal import show_progress
+from sapper.errors import InputError
+from sapper.words import count
 
 if TYPE_CHECKING:
     from sapper.play.influence.answers import InfluenceAnswer
@@ -66,8 +70,6 @@ class GameOptions:
 
     def single(self) -> bool:
         """Return whether one game is shown; raise `InputError` if an option has no effect."""
-        from sapper.cli.options import refuse_with
-
         if self.record is not None:
             refuse_with("a recorded game", "--board", "--games")
             return True
@@ -76,8 +78,6 @@ class GameOptions:
     def follow(self, player: PlayerOptions) -> Followed:
         """Let the agent play the game, or watch it."""
         from sapper.agents.registry import make_agent
-        from sapper.cli.files import in_words, read_bytes
-        from sapper.errors import InputError
         from sapper.play.dealt import start_game
         from sapper.play.influence.follow import follow_match, follow_record
         from sapper.play.record import read_record
@@ -156,7 +156,10 @@ def influence(
         return
     _print_table(player, rows)
     for number, answer in enumerate(answers, start=1):
-        _print_answer(number, answer)
+        print(f"{number}. {answer.question}")
+        print(_wrapped(f"Report: {answer.report}"))
+        print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
+        print(f"   {_VERDICTS[answer.verdict]}\n")
         if number == 2:
             _print_divide(divide)
     if n_proofs:
@@ -166,9 +169,6 @@ def influence(
 def _play_all(
     boards: list[tuple[float, Rules]], games: int, player: PlayerOptions, n_proofs: int
 ) -> list[InfluenceRow]:
-    from dataclasses import replace
-
-    from sapper.cli.terminal import show_progress
     from sapper.play.influence.follow import compare_players
     from sapper.play.influence.measure import InfluenceRow, measure_game
 
@@ -207,13 +207,6 @@ def _print_table(player: PlayerOptions, rows: list[InfluenceRow]) -> None:
         counts = f"{figures['deductions']:10.1f}{figures['milliseconds']:9.1f}"
         print(f"{row.density:7g}{row.size:>7}{figures['games']:7.0f}{pairs}{counts}")
     print()
-
-
-def _print_answer(number: int, answer: InfluenceAnswer) -> None:
-    print(f"{number}. {answer.question}")
-    print(_wrapped(f"Report: {answer.report}"))
-    print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
-    print(f"   {_VERDICTS[answer.verdict]}\n")
 
 
 def _print_divide(divide: Divide) -> None:
@@ -260,8 +253,6 @@ def _show_one_game(asked: GameOptions, player: PlayerOptions, as_json: bool) -> 
 
 
 def _print_chain(figures: InfluenceFigures) -> None:
-    from sapper.words import count
-
     guesses = count(figures.n_guesses, "guess", "guesses")
     if not figures.chain:
         print(f"Nothing was deduced; {guesses}.")
@@ -292,32 +283,23 @@ def _as_plain_values(rows: list[InfluenceRow], answers: list[InfluenceAnswer], d
             {"density": row.density, "size": row.size, "rules": str(row.games[0].rules), **row.figures()}
             for row in rows
         ],
-        "players": [
-            {
-                "density": row.density,
-                "size": row.size,
-                "player": name,
-                "score": (
-                    sum(one[name].score for one in row.compared) / len(row.compared)
-                    if row.games[0].rules.opened_mine == "explodes"
-                    else None
-                ),
-                "won": sum(one[name].won for one in row.compared) / len(row.compared),
-                "guesses": sum(one[name].n_guesses for one in row.compared) / len(row.compared),
-                "milliseconds": sum(one[name].milliseconds for one in row.compared) / len(row.compared),
-            }
-            for row in rows
-            for name in row.compared[0]
-        ],
+        "players": [_player_as_plain_values(row, name) for row in rows for name in row.compared[0]],
         "answers": [answer._asdict() for answer in answers],
-        "divide": {
-            "before": str(divide.before),
-            "after": str(divide.after),
-            "opened": divide.opened,
-            "watched": divide.watched,
-            "total_hidden": divide.total_hidden,
-            "total_known": divide.total_known,
-        },
+        "divide": divide._asdict() | {"before": str(divide.before), "after": str(divide.after)},
+    }
+
+
+def _player_as_plain_values(row: InfluenceRow, name: str) -> dict[str, object]:
+    played = [one[name] for one in row.compared]
+    is_survey = row.games[0].rules.opened_mine == "explodes"
+    return {
+        "density": row.density,
+        "size": row.size,
+        "player": name,
+        "score": sum(one.score for one in played) / len(played) if is_survey else None,
+        "won": sum(one.won for one in played) / len(played),
+        "guesses": sum(one.n_guesses for one in played) / len(played),
+        "milliseconds": sum(one.milliseconds for one in played) / len(played),
     }
 
 

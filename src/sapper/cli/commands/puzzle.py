@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
+from math import log
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from sapper.cli.errors import Status
-from sapper.cli.options import grouped
+from sapper.cli.errors import Status, give_up
+from sapper.cli.files import in_words, load_position, read_bytes
+from sapper.cli.options import grouped, read_words, refuse_with, refuse_without
+from sapper.cli.terminal import show_progress
+from sapper.errors import Contradiction, GaveUp, InputError, TooHard
+from sapper.words import plural
 
 if TYPE_CHECKING:
     from sapper.errors import Contradiction
@@ -19,8 +25,8 @@ if TYPE_CHECKING:
 
 REPORT = "report-004"  # the name of the report whose puzzles come with Sapper
 
-MOST_COUNTED = 10**15  # layouts that are counted to the last digit
-MOST_CHILDREN = 20
+MAX_COUNTED = 10**15  # layouts that are counted to the last digit
+MAX_CHILDREN = 20
 FINDS = ("one", "all", "count")
 
 # The random stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
@@ -51,9 +57,6 @@ class PuzzleOptions:
 
     def puzzles(self) -> dict[int, Observation]:
         """Return the puzzles by their numbers."""
-        from sapper.cli.options import refuse_with, refuse_without
-        from sapper.errors import InputError
-
         if self.random is None:
             refuse_without("--random", "--seed")
         else:
@@ -89,7 +92,7 @@ class SearchOptions:
         typer.Option(
             metavar="[CHILDREN]",
             min=1,
-            max=MOST_CHILDREN,
+            max=MAX_CHILDREN,
             help="Use report 004's own search, faults included; each cell tries 4 neighbours next, or this many.",
         ),
     ] = None
@@ -104,9 +107,6 @@ class SearchOptions:
 
     def check(self) -> None:
         """Raise `InputError` if the report's search is asked for what it cannot do, or an option has no effect."""
-        from sapper.cli.options import refuse_with
-        from sapper.errors import InputError
-
         if self.find not in FINDS:
             raise InputError(f"--find must be one of {', '.join(FINDS)}, not {self.find[:40]!r}.")
         if self.compare:
@@ -118,7 +118,6 @@ class SearchOptions:
 
     def search(self, position: Observation) -> Found:
         """Search for the layouts of a position."""
-        from sapper.cli.terminal import show_progress
         from sapper.inference.backtracking import search, search_as_reported
 
         if self.as_reported is not None:
@@ -140,8 +139,6 @@ def read_heuristics(text: str) -> Heuristics:
     >>> print(read_heuristics("degree,mine,no-forward-checking,memory"))
     degree, mine first, memory
     """
-    from sapper.cli.options import read_words
-    from sapper.errors import InputError
     from sapper.inference.backtracking import ORDERS, VALUES, Heuristics
 
     changes: dict[str, object] = {}
@@ -170,8 +167,6 @@ def read_heuristics(text: str) -> Heuristics:
 
 def _read_random(text: str) -> tuple[str, float]:
     """Read a board and the share of its safe cells that is shown, ``6x6/8 clues:0.6``."""
-    from sapper.errors import InputError
-
     share = 0.5
     words = text.split()
     for word in [word for word in words if word.startswith("clues:")]:
@@ -231,8 +226,6 @@ def puzzle(
 
     Example: sapper puzzle report-004 --number 2 --heuristics degree,mine,memory
     """
-    from sapper.cli.errors import give_up
-    from sapper.errors import GaveUp
     from sapper.words import count, plural
 
     asked.check()
@@ -280,8 +273,6 @@ def _answer(which: int, position: Observation, asked: SearchOptions) -> SolvedPu
 
 def make_puzzle(text: str, clues: float, seed: int) -> Observation:
     """Return a random layout with this share of its safe cells, drawn at random, shown."""
-    from dataclasses import replace
-
     import numpy as np
 
     from sapper.observation import HIDDEN, Observation
@@ -299,8 +290,6 @@ def make_puzzle(text: str, clues: float, seed: int) -> Observation:
 
 
 def _read_puzzles(source: str) -> dict[int, Observation]:
-    from sapper.cli.files import in_words, load_position, read_bytes
-    from sapper.errors import InputError
     from sapper.formats import csp
     from sapper.observation import Observation
     from sapper.play.reading import is_file
@@ -323,7 +312,6 @@ def _read_puzzles(source: str) -> dict[int, Observation]:
 
 def _why_none(position: Observation) -> Contradiction | None:
     """Return why no layout fits, if none does: the engine knows even where the search gave up."""
-    from sapper.errors import Contradiction, TooHard
     from sapper.inference.posterior.exact import mine_probabilities
 
     try:
@@ -340,21 +328,16 @@ def _count_exactly(position: Observation) -> tuple[int | None, float | None]:
 
     A number of very many digits takes minutes on large boards; then there is the logarithm alone.
     """
-    from math import log
-
-    from sapper.errors import TooHard
     from sapper.inference.posterior.exact import mine_probabilities
 
     try:
         found = mine_probabilities(position)
     except TooHard:
         return None, None
-    return found.n_layouts if found.log_layouts < log(MOST_COUNTED) else None, found.log_layouts
+    return found.n_layouts if found.log_layouts < log(MAX_COUNTED) else None, found.log_layouts
 
 
 def _print_layouts(answer: SolvedPuzzle) -> None:
-    from sapper.words import plural
-
     position, found = answer.position, answer.found
     n_unknown = int(position.closed.sum())
     end = "" if found.finished else " (gave up)"
@@ -376,7 +359,6 @@ def _print_layouts(answer: SolvedPuzzle) -> None:
 
 def _print_count(answer: SolvedPuzzle) -> None:
     from sapper.cli.commands.analyse import readable_count
-    from sapper.words import plural
 
     found, exact = answer.found, answer.exact
     what = f"Puzzle {answer.which}: {int(answer.position.closed.sum())} cells, {found.n_nodes:,} nodes expanded"
@@ -392,9 +374,6 @@ def _print_count(answer: SolvedPuzzle) -> None:
 
 
 def _compare(puzzles: dict[int, Observation], limit: int, as_json: bool) -> None:
-    from itertools import product
-
-    from sapper.cli.terminal import show_progress
     from sapper.inference.backtracking import ORDERS, VALUES, Heuristics, search, search_as_reported
 
     table: dict[str, list[int | None]] = {}

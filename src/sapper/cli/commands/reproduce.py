@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import check_target, write_bytes
 from sapper.cli.options import RunOptions, grouped
+from sapper.errors import InputError
+from sapper.version import __version__
 
 if TYPE_CHECKING:
     from sapper.experiments.reports.claims import Check, Experiment
@@ -41,10 +46,6 @@ def reproduce(
 
     Example: sapper reproduce --games quick --only 000,003 --output reports.html
     """
-    import sys
-    from pathlib import Path
-
-    from sapper.cli.files import write_bytes
     from sapper.experiments.plots import require_matplotlib
     from sapper.experiments.reports.catalogue import choose
     from sapper.experiments.reports.claims import Count
@@ -72,8 +73,6 @@ def reproduce(
 
 def _read_games(text: str | None) -> int | None:
     """Return the number of games per condition, or None for the usual or the quick one."""
-    from sapper.errors import InputError
-
     if text is None or text == "quick":
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= 8 and 2 <= int(text) <= 10**7):
@@ -82,11 +81,6 @@ def _read_games(text: str | None) -> int | None:
 
 
 def _check_output(output: str, as_json: bool) -> None:
-    from pathlib import Path
-
-    from sapper.cli.files import check_target
-    from sapper.errors import InputError
-
     if output == "-":
         if as_json:
             raise InputError("The page and the JSON cannot both go to standard output; name a file with --output.")
@@ -128,8 +122,6 @@ def _count_games(tasks: list[SweepTask]) -> str:
 
 
 def _about(sections: list[Section], tasks: dict[str, list[SweepTask]]) -> list[str]:
-    from sapper.version import __version__
-
     n_games = sum(task.n_games for task in _merge(tasks).values())
     return [
         f"What five student reports on Minesweeper claim, and what Sapper {__version__} measures in {n_games:,} games.",

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import choose_output, load_game
+from sapper.cli.options import refuse_with
+from sapper.cli.terminal import show_progress
+from sapper.errors import InputError
+from sapper.words import name_cells
+
 if TYPE_CHECKING:
     from sapper.play.review.sentences import ReviewReport
 
@@ -36,10 +42,6 @@ def review(
 
     Example: sapper review lost.sapper --games 100
     """
-    from sapper.cli.files import choose_output, load_game
-    from sapper.cli.options import refuse_with
-    from sapper.cli.terminal import show_progress
-    from sapper.errors import InputError
     from sapper.play.compiled import AGENTS
     from sapper.play.review.review import review_record
     from sapper.play.review.sentences import ReviewReport, draw_page
@@ -90,8 +92,6 @@ def _print(told: ReviewReport, every_move: bool) -> None:
 
 
 def _describe_row(told: ReviewReport, number: int) -> str:
-    from sapper.words import name_cells
-
     one, figures = told.review.moves[number], told.figures(number)
     what = f"{one.move.action} {one.move.row},{one.move.col}"
     risk, instead = figures.risk, name_cells(told.instead(number), 2)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING
 
 import typer
+
+from sapper.cli.files import choose_output, load, load_game
+from sapper.cli.options import refuse_with
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -53,8 +57,6 @@ def show(
     Example: sapper show --replay 5
     """
     from sapper.cli.commands.explain import read_cell
-    from sapper.cli.files import choose_output
-    from sapper.cli.options import refuse_with
     from sapper.draw.svg import say_neighbours
     from sapper.observation import Observation
 
@@ -117,14 +119,12 @@ def _list_boards(as_json: bool) -> None:
 
 def _replay(name: str | None, speed: float) -> None:
     """Show a recorded game move by move, or the demonstration."""
-    import time
     from importlib.resources import files
 
     from rich.console import Console, Group
     from rich.live import Live
     from rich.text import Text
 
-    from sapper.cli.files import load_game
     from sapper.draw.terminal import draw_terminal
     from sapper.play.record import describe_result, read_record
 
@@ -149,7 +149,6 @@ def _replay(name: str | None, speed: float) -> None:
 
 def _load(argument: str) -> Observation | Layout:
     """Read an argument: a position, a layout, a replay of one, or the end of a record."""
-    from sapper.cli.files import load
     from sapper.observation import Observation
     from sapper.play.reading import as_layout
     from sapper.play.record import Record

@@ -9,7 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import KINDS_HELP, BoardSeed, FirstCell, grouped
+from sapper.cli.errors import give_up
+from sapper.cli.files import PICTURES, choose_output, load_game, load_layout
+from sapper.cli.options import (
+    KINDS_HELP,
+    BoardSeed,
+    FirstCell,
+    first_cell,
+    grouped,
+    read_method,
+    read_words,
+    refuse_with,
+    refuse_without,
+)
+from sapper.cli.terminal import show_progress
+from sapper.errors import GaveUp, InputError, RulesError
+from sapper.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +71,6 @@ class StatsOptions:
 
     def kinds(self) -> tuple[tuple[str, ...], int]:
         """Return the kinds of boards to compare, and the swaps of repaired ones; raises `InputError`."""
-        from sapper.cli.options import read_method, read_words, refuse_with
-        from sapper.errors import InputError
         from sapper.experiments.layouts import KINDS
 
         assert self.compare is not None
@@ -111,9 +124,6 @@ def stats(
 
     Example: sapper stats intermediate --compare plain,repair --count 200
     """
-    from sapper.cli.files import PICTURES, choose_output
-    from sapper.cli.options import refuse_without
-    from sapper.errors import InputError
     from sapper.experiments.plots import draw_histograms
     from sapper.play.metrics import GameStatistics
     from sapper.rules import Rules
@@ -148,10 +158,6 @@ def stats(
 
 
 def _compare(asked: StatsOptions, rules: Rules, target: Output | None, as_json: bool) -> None:
-    from sapper.cli.errors import give_up
-    from sapper.cli.options import first_cell
-    from sapper.cli.terminal import show_progress
-    from sapper.errors import GaveUp
     from sapper.experiments.layouts import draw_comparison, write_table
 
     first = first_cell(rules, asked.first)
@@ -185,7 +191,6 @@ def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
 
 def _read_source(source: str) -> Layout | Rules | None:
     """Return a layout or rules, or None for a file, which is read later; raises `InputError` for anything else."""
-    from sapper.errors import InputError, RulesError
     from sapper.layout import Layout
     from sapper.play.reading import is_file, refuse_folder
     from sapper.rules import PRESETS, Rules
@@ -209,7 +214,6 @@ def _read_source(source: str) -> Layout | Rules | None:
 
 
 def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list[Measured]:
-    from sapper.cli.terminal import show_progress
     from sapper.experiments.plots import measure_boards
     from sapper.layout import Layout
     from sapper.play.metrics import board_statistics
@@ -225,8 +229,6 @@ def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list
 
 
 def _measure_file(name: str) -> list[Measured]:
-    from sapper.cli.files import load_game, load_layout
-    from sapper.errors import InputError
     from sapper.formats import FORMATS, OpenedLayout
     from sapper.layout import Layout
     from sapper.play.metrics import board_statistics
@@ -249,8 +251,6 @@ def describe_board(found: BoardStatistics) -> str:
 
 
 def _describe_game(found: GameStatistics) -> str:
-    from sapper.words import percent
-
     def share(value: float | None) -> str:
         return "-" if value is None else percent(value, True)
 
@@ -273,7 +273,7 @@ def _describe_game(found: GameStatistics) -> str:
 def _print_table(layouts: list[BoardStatistics]) -> None:
     from sapper.experiments.plots import MEASURES, spread_of
 
-    columns = "".join(f"{name:>9}" for name in ("least", "5 %", "median", "mean", "95 %", "most", "st. dev."))
+    columns = "".join(f"{name:>9}" for name in ("least", "5%", "median", "mean", "95%", "most", "st. dev."))
     print(f"{len(layouts):,} boards".ljust(14) + columns)
     for one in spread_of(layouts):
         print(

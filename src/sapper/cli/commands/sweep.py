@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARDS_HELP, RunOptions, chunk_size, grouped, read_words
+from sapper.cli.files import PICTURES, choose_output, in_words, read_bytes
+from sapper.cli.options import (
+    BOARDS_HELP,
+    RunOptions,
+    chunk_size,
+    grouped,
+    read_words,
+    refuse_all_with,
+    refuse_with,
+    refuse_without,
+)
 from sapper.errors import InputError
+from sapper.words import count
 
 if TYPE_CHECKING:
     from sapper.cli.files import Output
@@ -74,8 +88,6 @@ class SweepOptions:
         )
 
     def _given_tasks(self) -> list[SweepTask]:
-        from sapper.cli.files import in_words, read_bytes
-        from sapper.cli.options import refuse_with
         from sapper.experiments.games import Condition
         from sapper.experiments.given_boards import read_boards
         from sapper.experiments.sweep import SweepTask
@@ -135,10 +147,6 @@ def sweep(
 
     Example: sapper sweep --list --output results.csv
     """
-    from datetime import UTC, datetime
-
-    from sapper.cli.files import PICTURES, choose_output
-    from sapper.cli.options import refuse_all_with
     from sapper.experiments.results import Results
     from sapper.experiments.sweep import try_agents
 
@@ -170,8 +178,6 @@ def sweep(
 
 def _check_figure(figure: str | None, target: Output | None, tasks: list[SweepTask]) -> None:
     """Raise `InputError` if there is no such figure, or nothing to draw in it."""
-    from sapper.cli.files import PICTURES
-    from sapper.cli.options import refuse_without
     from sapper.experiments.plots import FIGURES, NO_SCORE
 
     if target is None or target.form not in PICTURES:
@@ -186,8 +192,6 @@ def _compare(
     store: Store, tasks: list[SweepTask], found: Results
 ) -> tuple[list[object] | dict[str, object], dict[tuple[str, str], Comparison]]:
     """Return the results for JSON, and on a single board the paired comparisons."""
-    from itertools import combinations
-
     from sapper.experiments.results import won_by_game
     from sapper.statistics import compare_paired
 
@@ -213,8 +217,6 @@ def _describe_pair(first: str, second: str, pair: Comparison) -> str:
 
 
 def _write(target: Output, figure: str | None, found: Results, answer: object) -> None:
-    import sys
-
     if target.form == ".csv":
         target.write(found.to_csv())
     elif target.form == ".json":
@@ -228,7 +230,6 @@ def _write(target: Output, figure: str | None, found: Results, answer: object) -
 def _list(running: RunOptions, target: Output | None, as_json: bool) -> None:
     """List what the store holds; no agent is loaded for it."""
     from sapper.experiments.results import Results
-    from sapper.words import count
 
     # The usual store may not exist yet; another one must.
     is_there = running.store is not None or running.path().exists()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.files import LAYOUT_HELP
+from sapper.cli.files import LAYOUT_HELP, board_of_layout, choose_output
 from sapper.cli.options import BOARD_HELP
+from sapper.errors import InputError
 
 if TYPE_CHECKING:
     from sapper.play.narrative import GameNarrative
@@ -46,8 +47,6 @@ def trace(
     Example: sapper trace --agent statements --as-reported
     """
     from sapper.agents.registry import agent_entry
-    from sapper.cli.files import board_of_layout, choose_output
-    from sapper.errors import InputError
     from sapper.play.narrative import STATEMENTS, narrate_as_reported, narrate_game
     from sapper.rules import Rules
     from sapper.world.generation import check_seed

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARD_HELP, grouped
+from sapper.cli.files import check_targets, write_bytes
+from sapper.cli.options import BOARD_HELP, grouped, refuse_all_with, refuse_with
+from sapper.errors import InputError
 from sapper.words import count, percent, plural
+from sapper.words import count as say_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,9 +62,6 @@ class TrainOptions:
 
     def check(self, asks: bool) -> None:
         """Raise `InputError` if options cannot be combined."""
-        from sapper.cli.options import refuse_with
-        from sapper.errors import InputError
-
         modes = ("rated", "sprint", "survival")
         if self.mode is not None and self.mode not in modes:
             raise InputError(f"There is no training mode {self.mode[:40]!r}; choose from {', '.join(modes)}.")
@@ -90,9 +91,6 @@ class FileOptions:
 
     def check(self) -> bool:
         """Return whether puzzles are written rather than asked; raise `InputError` if they cannot be written."""
-        from sapper.cli.files import check_targets
-        from sapper.errors import InputError
-
         check_targets({"--output": self.output}, as_json=self.as_json)
         if self.output not in (None, "-") and not str(self.output).endswith((".html", ".jsonl")):
             raise InputError(f"--output writes .html or .jsonl, not {str(self.output)[-40:]!r}.")
@@ -100,9 +98,7 @@ class FileOptions:
 
     def write(self, puzzles: Iterator[Puzzle]) -> None:
         """Write the puzzles, and print them with --json."""
-        from sapper.cli.files import write_bytes
         from sapper.train import sheet
-        from sapper.words import count as say_count
 
         kept, lines = [], []
         for puzzle in puzzles:
@@ -144,7 +140,6 @@ def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> N
 
     Example: sapper train --count 12 --output puzzles.html
     """
-    from sapper.cli.options import refuse_all_with
     from sapper.cli.puzzle_source import Supply
     from sapper.train import read_board, read_link
     from sapper.train.history import HistoryFile
@@ -161,7 +156,9 @@ def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> N
     kinds, rules = asked.kinds(), read_board(asked.board)
     writes = files.check()
     asked.check(asks=not writes)
-    seed = _seed(asked.seed)
+    import secrets
+
+    seed = secrets.randbelow(2**31) if asked.seed is None else asked.seed
     sent = None if asked.link is None else read_link(asked.link)
     if writes:
         files.write(iter([sent]) if sent is not None else _make(Supply(rules, seed), kinds, asked.count))
@@ -184,8 +181,6 @@ def _find_source(asked: TrainOptions, rules: Rules, seed: int, sent: Puzzle | No
 
 
 def _run_session(history: History, source: PuzzleSource, about: str) -> None:
-    from contextlib import suppress
-
     from rich.console import Console
 
     from sapper.cli.session import Session
@@ -231,12 +226,6 @@ def _forget(stored: HistoryFile) -> None:
     print(f"Deleted {n_answers}.")
 
 
-def _seed(seed: int | None) -> int:
-    import secrets
-
-    return secrets.randbelow(2**31) if seed is None else seed
-
-
 def _make(supply: Supply, kinds: list[Kind], count: int) -> Iterator[Puzzle]:
     """Make puzzles of these kinds, or of all kinds that the board has, in equal shares and easiest first."""
     from sapper.train import KINDS
@@ -263,7 +252,11 @@ def describe_progress(learner: Learner, now: float) -> Iterator[str]:
         return
     yield from _describe_standing(learner, now)
     yield ""
-    yield from _table(learner, now)
+    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
+    for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
+        right = percent(standing.accuracy, certain=True)
+        rating = _rating(standing, now)
+        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
     yield ""
     yield from _advise(learner, now)
     if len(learner.overall.points) > 1:
@@ -289,14 +282,6 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
         best = learner.best_round(way)
         if best is not None:
             yield f"Best {way}: {count(best.score, 'right answer')}."
-
-
-def _table(learner: Learner, now: float) -> Iterator[str]:
-    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
-    for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
-        right = percent(standing.accuracy, certain=True)
-        rating = _rating(standing, now)
-        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
 
 
 def _order(kind: str) -> int:

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from sapper.cli.errors import Status
+from sapper.cli.files import in_words, read_bytes
+from sapper.cli.terminal import show_progress
+from sapper.errors import FalseCertificate, InputError, SapperError
+from sapper.words import plural
 
 if TYPE_CHECKING:
     from sapper.play.noguess.certificate import Certificate
@@ -26,8 +30,6 @@ def verify(
 
     Example: sapper verify proofs.jsonl
     """
-    from sapper.cli.terminal import show_progress
-
     # Unreadable files fail before anything is checked.
     certificates = [read for name in files for read in _read(name)]
     n_false = 0
@@ -51,8 +53,6 @@ def verify(
 
 def _read(name: str) -> list[tuple[str, int, Certificate]]:
     """Read the certificates of a file, each with the file's name and the number of its line."""
-    from sapper.cli.files import in_words, read_bytes
-    from sapper.errors import InputError, SapperError
     from sapper.play.noguess.certificate import Certificate
 
     try:
@@ -74,7 +74,6 @@ def _read(name: str) -> list[tuple[str, int, Certificate]]:
 
 def _fault_of(certificate: Certificate) -> str | None:
     """Return what is wrong with a certificate, if anything is."""
-    from sapper.errors import FalseCertificate
     from sapper.play.noguess.verify import verify as check
 
     try:
@@ -96,7 +95,6 @@ def _summary(held: list[Certificate], n_false: int) -> str:
     if not held:
         return f"None of the {n_false:,} certificates holds." if n_false > 1 else "The certificate does not hold."
     from sapper.play.noguess.certificate import KINDS
-    from sapper.words import plural
 
     scores = sorted(certificate.score for certificate in held)
     n_steps = sum(len(certificate.steps) for certificate in held)

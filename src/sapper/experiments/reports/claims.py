@@ -9,24 +9,25 @@ A claim is quoted from a report, or ours. It holds, fails or is open; `HOW` expl
 from __future__ import annotations
 
 import math
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition, GameResult
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, count_interval, mean_interval, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-    from sapper.experiments.store import Store
-    from sapper.experiments.sweep import SweepTask
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)
@@ -219,6 +220,12 @@ class ComparisonRow(NamedTuple):
     sound: str = ""
 
 
+@cache
+def _read_words() -> dict[str, dict[str, str]]:
+    """Return what each experiment is about: ``report``, ``title``, ``about``, ``played`` and perhaps a ``note``."""
+    return tomllib.loads((files("sapper.data") / "experiments.toml").read_text("utf-8"))
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One experiment: what is played, what is claimed, and how the two are compared and drawn."""
@@ -233,6 +240,18 @@ class Experiment:
     draw: Callable[[StudyResults], list[Picture]]
     note: str = ""  # assumptions and limits
     compare: Callable[[StudyResults], list[ComparisonRow]] | None = None  # the report's numbers beside ours
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        tasks: Callable[[Count], list[SweepTask]],
+        check: Callable[[StudyResults], list[Check]],
+        draw: Callable[[StudyResults], list[Picture]],
+        compare: Callable[[StudyResults], list[ComparisonRow]] | None = None,
+    ) -> Experiment:
+        """Make the experiment of this name, with its words from ``data/experiments.toml``."""
+        return cls(name, **_read_words()[name], tasks=tasks, check=check, draw=draw, compare=compare)
 
     def judge(self, results: StudyResults) -> list[Check]:
         """Return every claim with its verdict, open where too few games were played."""

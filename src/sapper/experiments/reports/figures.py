@@ -5,25 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import COLOURS, Curve, draw_lines, require_matplotlib
+from sapper.experiments.reports.claims import StudyResults
 from sapper.experiments.sweep import SweepTask
-from sapper.observation import EXPLODED, FLAG, HIDDEN, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, HIDDEN, SYMBOLS, Observation
 from sapper.rules import Rules
+from sapper.statistics import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy as np
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-    from sapper.experiments.reports.claims import StudyResults
-    from sapper.observation import Observation
-    from sapper.statistics import Interval
 
 
 SIZE = (5.0, 3.7)  # inches: readable at the width of a phone

@@ -7,24 +7,34 @@ those of `plots`, with colours from the page's style sheet.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from sapper.draw.pages import html_page
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, LIGHT, Palette
 from sapper.experiments.plots import COLOURS, render
-from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import (
+    FAILS,
+    HOLDS,
+    HOW,
+    OPEN,
+    Check,
+    ComparisonRow,
+    Experiment,
+    Picture,
+    Report,
+    count_verdicts,
+    of_ours,
+    of_reports,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.figure import Figure
-
-    from sapper.draw.palette import Palette
-    from sapper.experiments.reports.claims import Check, ComparisonRow, Experiment, Picture, Report
 
 
 # The colours of `plots` for a dark page.
@@ -62,14 +72,11 @@ def _name_colour(match: re.Match[str]) -> str:
     return f"var(--c{COLOURS.index(colour)})" if colour in COLOURS else _GREYS.get(colour, colour)
 
 
-def style_sheet(rules: str = "", light: dict[str, str] | None = None, dark: dict[str, str] | None = None) -> str:
-    """Return the style of a page: common rules, its own, and named colours for light and dark."""
-    on_light = {f"c{number}": colour for number, colour in enumerate(COLOURS)}
-    on_dark = {f"c{number}": colour for number, colour in enumerate(_ON_DARK)}
-    return (
-        f"{_COMMON}{rules}{_colours(LIGHT, (light or {}) | on_light)}"
-        f"@media(prefers-color-scheme:dark){{{_colours(DARK, (dark or {}) | on_dark)}}}"
-    )
+def _style_sheet() -> str:
+    """Return the style of the page: its rules, and named colours for light and dark."""
+    on_light = _LIGHT | {f"c{number}": colour for number, colour in enumerate(COLOURS)}
+    on_dark = _DARK | {f"c{number}": colour for number, colour in enumerate(_ON_DARK)}
+    return f"{_STYLE}{_colours(LIGHT, on_light)}@media(prefers-color-scheme:dark){{{_colours(DARK, on_dark)}}}"
 
 
 def _colours(palette: Palette, others: dict[str, str]) -> str:
@@ -85,29 +92,7 @@ def _colours(palette: Palette, others: dict[str, str]) -> str:
 
 
 # The same type, measures and greys as the pages of `sapper trace`.
-_COMMON = """
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0 auto;max-width:64rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);
-font:1rem/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:break-word}
-h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin:0 0 .4rem}
-h2{font-size:1.2rem;line-height:1.3;font-weight:650;margin:0 0 .4rem}
-header p{margin:.25rem 0;color:var(--faint)}
-a{color:inherit;text-decoration-color:var(--faint);text-underline-offset:.2em}
-table{border-collapse:collapse;width:100%}
-td,th{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:baseline}
-td{border-top:1px solid var(--line)}
-th{font-size:.88rem;font-weight:400;color:var(--faint)}
-section{padding:1.5rem 0;border-top:1px solid var(--line);scroll-margin-top:.5rem}
-section>p{margin:.5rem 0;max-width:48rem}
-h3{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
-.figures{display:grid;gap:1rem 2rem;margin:1rem 0;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
-figure{margin:0;min-width:0;max-width:34rem}
-figure svg{display:block;width:100%;height:auto;overflow:visible;fill:var(--ink)}
-figure svg text{fill:var(--ink);font-family:inherit!important}
-figcaption{font-size:.88rem;color:var(--faint);margin-top:.35rem}
-.note{color:var(--faint)}
-"""
+_STYLE = "\n" + (files("sapper.data") / "reports.css").read_text("utf-8")
 
 
 # Every verdict has a sign and a word as well as a colour.
@@ -154,7 +139,7 @@ def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
         for number, section in members:
             parts += _draw_section(number, section)
         parts += _draw_unmeasured(name, report)
-    return html_page(title, style_sheet(_RULES, _LIGHT, _DARK), [*parts, "</main>"], "img-src data:")
+    return html_page(title, _style_sheet(), [*parts, "</main>"], "img-src data:")
 
 
 def _draw_overview(sections: Sequence[Section]) -> str:
@@ -263,34 +248,6 @@ def _draw_check(check: Check) -> str:
 
 _LIGHT = {"yes": "#0b6b3a", "part": "#8a5a00", "no": "#a3160d"}
 _DARK = {"yes": "#74d592", "part": "#f2b566", "no": "#ff9486"}
-_RULES = """
-nav{margin:1.25rem 0 2rem}
-.none{color:var(--faint)}
-.report{color:var(--faint);font-variant-numeric:tabular-nums;white-space:nowrap}
-.badge{font-weight:600;white-space:nowrap}
-.yes{--of:var(--yes)}.part{--of:var(--part)}.no{--of:var(--no)}.open{--of:var(--faint)}
-.badge{color:var(--of)}
-.how{margin:.5rem 0;padding-left:1.2rem;color:var(--faint);max-width:48rem}
-.checks{list-style:none;margin:1rem 0 0;padding:0;max-width:52rem}
-.checks li{display:flex;gap:.75rem;padding:.6rem 0;border-top:1px solid var(--line)}
-.about h2{font-size:1.35rem}
-h3{font-size:1.15rem}
-h4{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
-.wide{overflow-x:auto}
-.numbers{max-width:52rem;margin:1rem 0;font-variant-numeric:tabular-nums}
-.numbers td:first-child{color:var(--faint)}
-.numbers td+td{white-space:nowrap}
-.checks p{margin:0}
-.checks blockquote{margin:.1rem 0;font-style:italic;color:var(--faint)}
-.sign{flex:none;width:4.75rem;white-space:nowrap;font-weight:700;color:var(--of)}
-.said{font-weight:600}
-.why{margin-top:.35rem!important;color:var(--faint)}
-.why b{color:var(--ink)}
-@media(max-width:40rem){.overview thead{display:none}.overview td{display:inline-block;border:0;padding:0 1rem 0 0}
-.overview tr{display:block;padding:.45rem 0;border-top:1px solid var(--line)}
-.overview td:nth-child(2){display:block}.overview td[data-of]::before{content:attr(data-of);color:var(--faint)}
-.checks li{display:block}}
-"""
 
 
 def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
@@ -299,7 +256,7 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
         *(f"{_wrap(line)}\n" for line in about),
         *(_wrap(f"- {line}", "  ") for line in HOW),
         "",
-        "| report | experiment | the report's claims | our claims |",
+        "|report|experiment|the report's claims|our claims|",
         "|---|---|---|---|",
         *(_draw_row(section) for section in sections),
         "",
@@ -324,8 +281,8 @@ def _write_report(name: str, report: Report, drawn: list[str]) -> list[str]:
 
 def _draw_row(section: Section) -> str:
     experiment = section.experiment
-    counted = f"{count_verdicts(of_reports(section.checks))} | {count_verdicts(of_ours(section.checks))}"
-    return f"| {experiment.report} | {_cell(experiment.title)} | {counted} |"
+    counted = f"{count_verdicts(of_reports(section.checks))}|{count_verdicts(of_ours(section.checks))}"
+    return f"|{experiment.report}|{_cell(experiment.title)}|{counted}|"
 
 
 def _draw_one(section: Section, before: Section | None) -> str:
@@ -351,19 +308,19 @@ def _draw_one(section: Section, before: Section | None) -> str:
 
 def _write_rows(rows: Sequence[ComparisonRow]) -> list[str]:
     return [
-        "| | the report | the report's agent, here | sound version |",
+        "||the report|the report's agent, here|sound version|",
         "|---|---|---|---|",
-        *(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows),
+        *(f"|{'|'.join(_cell(text) for text in row)}|" for row in rows),
     ]
 
 
 def _write_group(checks: Sequence[Check]) -> list[str]:
-    lines = ["| claim | measured | |", "|---|---|---|"]
+    lines = ["|claim|measured||", "|---|---|---|"]
     for check in checks:
         quote = f"<br>*“{check.quote}”*" if check.quote else ""
         number = f"<br>Compared with {check.number}." if check.number else ""
         why = f"<br>*{check.reason_name}* {check.reason}" if check.reason else ""
-        lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number + why)} | {check.verdict} |")
+        lines.append(f"|{_cell(check.claim + quote)}|{_cell(check.measured + number + why)}|{check.verdict}|")
     return lines
 
 

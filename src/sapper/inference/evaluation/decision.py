@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import OutOfTime
@@ -39,7 +39,7 @@ from sapper.inference.evaluation.openings import book_choices, rank_first_cells
 from sapper.inference.evaluation.rollouts import (
     FINAL,
     LEAST_SECONDS,
-    MOST_CELLS_PLAYED,
+    MAX_CELLS_PLAYED,
     Clock,
     Effort,
     Rollouts,
@@ -48,6 +48,7 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
+from sapper.inference.posterior.exact import Posterior
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace
 from sapper.kernels.codes import (
     BEAM_SEARCH,
@@ -58,14 +59,8 @@ from sapper.kernels.codes import (
     PAIRED_ROLLOUTS,
     PART_SEARCH,
 )
-from sapper.observation import HIDDEN
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
-    from sapper.topology import Topology
+from sapper.observation import HIDDEN, Observation
+from sapper.topology import Topology
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,7 @@ POLICIES = {
 }
 LOOKAHEAD_ONLY = Policy(SearchLimits(0, 0))
 
-MOST_CELLS_PAIRED = 10_000  # on larger boards paired rollouts take longer than most people wait
+MAX_CELLS_PAIRED = 10_000  # on larger boards paired rollouts take longer than most people wait
 N_PAIRED_RESAMPLES = 3  # sets of random numbers for each paired rollout; one that hits more mines uses them again
 SAFE_GAMES = 256  # rollouts to estimate the win chance where the choice is clear
 
@@ -128,7 +123,7 @@ class Decider:
     def paired(self) -> kernels.PairedRollouts | None:
         """The memory of paired rollouts; None if the policy, or the size of the board, rules them out."""
         n = self.board.n_cells
-        if not self.policy.uses_rollouts or n > MOST_CELLS_PAIRED:
+        if not self.policy.uses_rollouts or n > MAX_CELLS_PAIRED:
             return None
         # The same numbers every time: a decision depends on the position alone.
         numbers = np.random.default_rng(0)
@@ -215,7 +210,7 @@ class Decider:
             return [replace(one, cell=cell, how=How.SAFE) for cell in cells]
         if observation.closed.all():
             return book_choices(observation, start) or rank_first_cells(posterior, start, left(), rng, cascade)
-        if self.board.n_cells > MOST_CELLS_PLAYED and (left().seconds or 0.0) < LEAST_SECONDS:
+        if self.board.n_cells > MAX_CELLS_PLAYED and (left().seconds or 0.0) < LEAST_SECONDS:
             return rank_by_risk(posterior)
         # Taking memory is part of the time on large boards.
         limited = (self.workspace, self._endgame.search, self._rollouts.workspace, self._rollouts.search)
@@ -241,7 +236,7 @@ class Decider:
     ) -> Choice:
         """Return what rollouts say of one cell, where the choice is clear; for exact clues and a known total."""
         n_cells, values = self.board.n_cells, np.empty(0)
-        if n_cells <= MOST_CELLS_PLAYED:
+        if n_cells <= MAX_CELLS_PLAYED:
             rollouts = self._rollouts
             with time_for(effort, rollouts.workspace, rollouts.search) as clock:
                 values = play_alone(
@@ -289,7 +284,7 @@ class Decider:
         scores = self.scores
         cells = self._promising(best, p)
         early = float((posterior.observation.cells >= 0).mean()) < EARLY
-        plays = p.size <= MOST_CELLS_PLAYED and posterior.question.total >= 0
+        plays = p.size <= MAX_CELLS_PLAYED and posterior.question.total >= 0
         if not plays or (early and effort.seconds is None):
             return [Choice(cell, float(p[cell]), How.LOOKAHEAD) for cell in cells]
         # Close candidates were looked at further, so the best is not always the one with the highest score.

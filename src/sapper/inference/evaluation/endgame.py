@@ -20,25 +20,19 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.choice import Choice, How
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
-from sapper.topology import OWN
+from sapper.topology import OWN, Cell, Topology
 from sapper.workers import note_stoppable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.topology import Cell, Topology
-
 
 FEW = 300  # layouts; exact search takes about a millisecond
 MANY = 2000  # a tenth of a second, and occasionally seconds
@@ -47,7 +41,7 @@ MANY = 2000  # a tenth of a second, and occasionally seconds
 STATES_PER_LAYOUT = 64
 STATES_PER_LAYOUT_BEAM = 16
 
-MOST_UNKNOWN = 1000  # cells; memory grows with their square
+MAX_UNKNOWN = 1000  # cells; memory grows with their square
 
 
 class SearchLimits(NamedTuple):
@@ -74,7 +68,7 @@ class EndgameMemory:
         self._unknown = np.zeros(n_cells, dtype=np.int32)
         self._wins = np.zeros(n_cells, dtype=np.int32)
         # By place in `unknown` and layout: a clue, -1 for a mine.
-        self.shows = np.zeros((min(n_cells, MOST_UNKNOWN), most), dtype=np.int8)
+        self.shows = np.zeros((min(n_cells, MAX_UNKNOWN), most), dtype=np.int8)
         self.search = kernels.EndgameSearch(self._unknown, self.shows, self._wins, room, images, exact)
         note_stoppable(self)
 
@@ -165,10 +159,10 @@ def has_exact_clues(posterior: Posterior) -> bool:
     return posterior.observation.channel.kind == "exact"
 
 
-MOST_LAYOUTS = 100_000
-MOST_IN_PART = 4096  # layouts of a separate part
+MAX_LAYOUTS = 100_000
+MAX_IN_PART = 4096  # layouts of a separate part
 SMALL = 5000  # layouts of boards that are solved before the first move
-MOST_STATES = 2**25  # half a gigabyte of memory
+MAX_STATES = 2**25  # half a gigabyte of memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +176,7 @@ class Optimum:
     n_states: int  # sets of layouts that were searched
 
 
-def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -> Optimum:
+def solve_position(observation: Observation, most_layouts: int = MAX_LAYOUTS) -> Optimum:
     """Return what perfect play wins from a position with a known total and exact clues; raises `TooHard`."""
     if observation.total is None:
         raise InputError("Perfect play needs the number of mines.")
@@ -200,7 +194,7 @@ def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -
 
 
 @lru_cache(maxsize=64)
-def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -> Optimum:
+def solve_board(board: Topology, mines: int, most_layouts: int = MAX_LAYOUTS) -> Optimum:
     """Return what perfect play wins on an empty board whose first cell is safe, and the best first cells.
 
     >>> from sapper.topology import topology
@@ -271,9 +265,9 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
         if chosen != NO_ROOM:
             return _read(memory, chosen, n_layouts)
         # Each state takes at least two slots. The search starts again, so the table grows by a large factor.
-        if room >= 2 * MOST_STATES:
-            raise TooHard(f"Exact search takes more than {MOST_STATES:,} states here.", 0)
-        room = min(8 * room, 2 * MOST_STATES)
+        if room >= 2 * MAX_STATES:
+            raise TooHard(f"Exact search takes more than {MAX_STATES:,} states here.", 0)
+        room = min(8 * room, 2 * MAX_STATES)
 
 
 def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layouts: float, most: int) -> list[_Solution]:
@@ -281,7 +275,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
     board = observation.topology
     found: list[_Solution] = []
     settled = settled.copy()
-    most_in_part = min(most, MOST_IN_PART)
+    most_in_part = min(most, MAX_IN_PART)
     while True:
         memory = EndgameMemory(board.n_cells, most_in_part, 1 << (128 * most_in_part).bit_length())
         chosen = kernels.choose_in_part(memory.search, board.graph, _as_position(observation, settled), 1)

@@ -11,15 +11,15 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError
 from sapper.inference.evaluation.choice import Choice, How, by_rollouts
 from sapper.inference.evaluation.endgame import MANY, Endgame
 from sapper.inference.evaluation.rollouts import (
-    MOST_CELLS_PLAYED,
+    MAX_CELLS_PLAYED,
     Effort,
     Rollouts,
     SuccessiveElimination,
@@ -27,15 +27,10 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
-from sapper.observation import HIDDEN
+from sapper.inference.posterior.exact import Posterior
+from sapper.observation import HIDDEN, Observation
 from sapper.rules import reserved_cells
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +86,7 @@ def rank_first_cells(
     draw = _Draw(observation, start)
     risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     cells = [cell for cell in first_cells(observation) if draw.has_room(cell)] or draw.cells_with_room()[:1]
-    if n_cells > MOST_CELLS_PLAYED:
+    if n_cells > MAX_CELLS_PLAYED:
         return [by_rollouts(cell, risk, np.empty(0)) for cell in cells]
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)

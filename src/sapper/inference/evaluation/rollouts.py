@@ -12,40 +12,32 @@ array([[0.5, 0.5, 0.5]])
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import OutOfTime
 from sapper.inference.evaluation.endgame import Endgame
+from sapper.inference.posterior.exact import Posterior
 from sapper.inference.posterior.limits import time_limit
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace
 from sapper.kernels.codes import LEAST_RISK, OK
-from sapper.observation import FLAG, HIDDEN
+from sapper.observation import FLAG, HIDDEN, Observation
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
-
-
-if TYPE_CHECKING:
-    # Run this many rollouts with each of these cells: rows by cell, columns by rollout.
-    PlayRound = Callable[[list[int], int], NDArray[np.float64]]
+# Run this many rollouts with each of these cells: rows by cell, columns by rollout.
+PlayRound = Callable[[list[int], int], NDArray[np.float64]]
 
 ROUND = 64  # rollouts per cell; each takes about 0.3 ms on an expert board
 USUAL_CELLS = 1000  # rounds on larger boards are smaller, since rollouts there take more time and memory
 FIRST_ROUNDS = 8  # under a time limit, the first round is this many times shorter
 LEAST_SECONDS = 0.2
-MOST_CELLS_PLAYED = 250_000  # a single rollout on a larger board takes longer than most people wait
+MAX_CELLS_PLAYED = 250_000  # a single rollout on a larger board takes longer than most people wait
 CLEARLY_WORSE = 2.5  # standard errors behind the leader at which a cell is eliminated
 
 

@@ -15,9 +15,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count as count_from
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper import kernels
 from sapper.errors import InputError, TooHard, check_type
@@ -28,10 +29,6 @@ from sapper.observation import NO_CLUE
 from sapper.topology import Shape, Topology
 from sapper.topology import topology as make_topology
 from sapper.words import count, name_size
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
 
 # Values of `Posteriors.status`.
 ANSWERED, IMPOSSIBLE, TOO_HARD = OK, CONTRADICTION, 2

@@ -16,21 +16,18 @@ The engine is an argument, ``is_possible``: whether any layout fits an observati
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from sapper.errors import Contradiction, TooHard
+from sapper.inference.facts import Bounded, Facts
 from sapper.observation import NO_CLUE, Observation
 from sapper.words import join_words, name_sources
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sapper.inference.facts import Bounded, Facts
-
-    IsPossible = Callable[[Observation], bool]
-    Holds = Callable[[set[int]], bool]
+IsPossible = Callable[[Observation], bool]
+Holds = Callable[[set[int]], bool]
 
 
 TOTAL = -1  # stands for the number of mines among the clues

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 from reprlib import repr as shorten
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper import kernels
 from sapper.channel import SOFT_KINDS
@@ -29,13 +29,8 @@ from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWo
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.notebook import draw
 from sapper.observation import Observation, check_code
+from sapper.topology import Cell
 from sapper.words import count, percent
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from sapper.topology import Cell
-
 
 _SAMPLES_PER_BATCH = 256
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from sapper import kernels
 from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sapper import kernels
 
 _MAX_WORKSPACES = 8
 _POLL_SECONDS = 0.02  # between looks whether the caller has cancelled

@@ -22,14 +22,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import comb, prod
-from typing import TYPE_CHECKING
 
 from sapper.channel import SOFT_KINDS
-from sapper.observation import EXPLODED, FLAG, HIDDEN
-
-if TYPE_CHECKING:
-    from sapper.observation import Observation
-
+from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 
 Weight = int | Fraction
 

@@ -14,26 +14,22 @@ board only in the number of mines.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import Contradiction, TooHard
+from sapper.inference.posterior.exact import Posterior
 from sapper.inference.posterior.workspace import Budget, GrowingWorkspace, cache_in_thread
 from sapper.kernels.codes import ANY_NUMBER, CONTRADICTION, MINE, MINED, OK, SAFE, UNKNOWN
 from sapper.observation import EXPLODED, HIDDEN
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-
-    # By clue: its undecided cells, and how many of them are mines.
-    Statements = Mapping[int, tuple[tuple[int, ...], int]]
+# By clue: its undecided cells, and how many of them are mines.
+Statements = Mapping[int, tuple[tuple[int, ...], int]]
 
 
 MAX_LAYOUTS = 1000

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import OutOfTime, TooHard, check_type
@@ -26,11 +28,6 @@ from sapper.kernels.codes import (
     WEIGHTS,
 )
 from sapper.workers import note_stoppable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from numpy.typing import NDArray
 
 Made = TypeVar("Made")
 

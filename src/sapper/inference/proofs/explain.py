@@ -10,30 +10,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from numpy.typing import ArrayLike
 
 from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
-from sapper.inference.facts import Facts, cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.posterior.cores import TOTAL, find_proofs
-from sapper.inference.posterior.exact import is_possible, mine_probabilities
-from sapper.inference.proofs.proof import ruled_out
+from sapper.inference.posterior.exact import Posterior, is_possible, mine_probabilities
+from sapper.inference.proofs.proof import Derivation, ruled_out
 from sapper.inference.proofs.prover import prove
 from sapper.inference.proofs.sentences import ProofStep, put_into_words, summarise
-from sapper.inference.reasoning.single import RULES, deduce_single
+from sapper.inference.reasoning.single import RULES, Deduction, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.notebook import draw
 from sapper.observation import Observation
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from sapper.inference.facts import Bounded
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.proofs.proof import Derivation
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.topology import Cell
+from sapper.topology import Cell
 
 
 class Share(NamedTuple):

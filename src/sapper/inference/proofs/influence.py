@@ -22,8 +22,9 @@ The depth of a deduction is one more than that of the deepest thing it rests on;
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -33,13 +34,9 @@ from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.posterior.cores import find_proofs
 from sapper.inference.posterior.exact import is_possible
 from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
+from sapper.observation import Observation
+from sapper.topology import Cell, Topology
 from sapper.words import count, join_words
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from sapper.observation import Observation
-    from sapper.topology import Cell, Topology
 
 Kind = Literal["given", "guessed", "opened", "cascade", "safe", "mine"]
 

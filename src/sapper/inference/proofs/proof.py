@@ -5,19 +5,14 @@ Each line follows from clues and from earlier lines. Sets of cells are Python in
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sapper.channel import ALWAYS_WRONG
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.facts import Bounded, Facts
-
-    # Earlier lines, and the cells that are taken from each.
-    Needs = tuple[tuple[int, int], ...]
+Needs = tuple[tuple[int, int], ...]  # earlier lines, and the cells that are taken from each
 
 
 @dataclass(slots=True, eq=False)
@@ -33,21 +28,18 @@ class ProofLine:
     depth: int = 0  # suppositions that it stands under; a supposition and what refutes it included
 
 
-@dataclass(slots=True, eq=False)
 class Suppose(ProofLine):
     """Assume the opposite of what is to be shown, until an `Absurdity` refutes it."""
 
     rule = "suppose"
 
 
-@dataclass(slots=True, eq=False)
 class Hence(ProofLine):
     """Conclude the opposite of what was supposed."""
 
     rule = "hence"
 
 
-@dataclass(slots=True, eq=False)
 class Cellwise(ProofLine):
     """A claim that can be cut down to some of the cells that it settles."""
 
@@ -102,7 +94,6 @@ class NotRight(ProofLine):
     mines: int = field(kw_only=True)
 
 
-@dataclass(slots=True, eq=False)
 class Counted(ProofLine):
     """The fewest or the most mines that some clues take."""
 
@@ -118,7 +109,6 @@ class LeftOver(ProofLine):
     n_mines: int = field(kw_only=True)  # that must lie there
 
 
-@dataclass(slots=True, eq=False)
 class Absurdity(ProofLine):
     """Something that cannot be: it refutes what was supposed."""
 
@@ -155,7 +145,6 @@ class Sparse(Absurdity):
     boxes: tuple[Bounded, ...] = field(kw_only=True)
 
 
-@dataclass(slots=True, eq=False)
 class OverTotal(Absurdity):
     """The clues take more mines than there are."""
 

@@ -11,8 +11,10 @@ Fast for the handful of clues of a smallest proof; case splits are exponential a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
+from sapper.inference.facts import Bounded
 from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.proofs.proof import (
     Bounds,
@@ -24,6 +26,7 @@ from sapper.inference.proofs.proof import (
     Hence,
     Known,
     LeftOver,
+    Needs,
     OverTotal,
     ProofLine,
     RestMines,
@@ -42,15 +45,9 @@ from sapper.inference.proofs.proof import (
 )
 from sapper.inference.reasoning.single import CONTRADICTION, PAIR, SINGLE, SUBSET, TOTAL
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sapper.inference.facts import Bounded
-    from sapper.inference.proofs.proof import Needs
-
-    # From cells supposed or proved to be mines, and others safe, to the fewest and the most mines that all hidden
-    # cells touched by the clues, and these, hold together: the cells, fewest, most.
-    CountMines = Callable[[int, int], Bounded]
+# From cells supposed or proved to be mines, and others safe, to the fewest and the most mines that all hidden
+# cells touched by the clues, and these, hold together: the cells, fewest, most.
+CountMines = Callable[[int, int], Bounded]
 
 # The statements derived from each other at most: beyond that, a case split is easier to read.
 _MAX_DERIVED = 150

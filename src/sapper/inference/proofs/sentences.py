@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.channel import ALWAYS_WRONG
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.posterior.cores import TOTAL
 from sapper.inference.proofs.proof import (
     Absurdity,
@@ -17,6 +17,7 @@ from sapper.inference.proofs.proof import (
     LeftOver,
     NotRight,
     OverTotal,
+    ProofLine,
     RestMines,
     RestSafe,
     Right,
@@ -28,15 +29,12 @@ from sapper.inference.proofs.proof import (
     UnderTotal,
 )
 from sapper.inference.reasoning.single import name_clue, name_clues
-from sapper.words import count, count_mines, join_words, name_cells, name_sources, percent, plural
+from sapper.observation import Observation
+from sapper.topology import Cell
+from sapper.words import capital, count, count_mines, join_words, name_cells, name_sources, percent, plural
 
 if TYPE_CHECKING:
-    from sapper.inference.facts import Bounded, Facts
     from sapper.inference.proofs.explain import CellRisk, Explanation, Share
-    from sapper.inference.proofs.proof import ProofLine
-    from sapper.observation import Observation
-    from sapper.topology import Cell
-
 
 # No clue touches more cells; larger sets are all the cells that no clue of a proof touches.
 _MAX_NAMED = 8
@@ -101,10 +99,10 @@ class _Words:
             case Hence():
                 return f"So {self._claim(line)}."
             case Counted():
-                return _capital(f"{self._count(line)}.")
+                return capital(f"{self._count(line)}.")
             case Absurdity():
-                return _capital(f"{self._why_absurd(line)}, which cannot be.")
-        return _capital(f"{self._why(line)}, so {self._claim(line)}.")
+                return capital(f"{self._why_absurd(line)}, which cannot be.")
+        return capital(f"{self._why(line)}, so {self._claim(line)}.")
 
     def _why(self, line: ProofLine) -> str:
         match line:
@@ -113,7 +111,13 @@ class _Words:
             case RestMines():
                 return self._no_room(line)
             case Difference():
-                return self._difference(line)
+                clues = iter(line.sources)
+                places = []
+                for cells, _, _ in (line.larger, line.smaller):
+                    # A statement that an earlier step made is taken from there whole; all others are what a clue says.
+                    steps = [number + 1 for number, taken in line.needs if taken == cells]
+                    places.append(f"{self._cells(cells)} ({f'step {steps[0]}' if steps else self._clue(next(clues))})")
+                return f"there {_bounds(line.larger)} in {places[0]} and {_number(line.smaller)} in {places[1]}"
             case Shared():
                 return self._shared(line)
             case BoxBound():
@@ -152,15 +156,6 @@ class _Words:
             n = line.left.bit_count()
             return f"{count_mines(n)} and only {n} {'cell is' if n == 1 else 'cells are'} left on the board"
         return f"{self._clue(source)} has only {self._cells(line.left)} left for {self._its_mines(source)}"
-
-    def _difference(self, line: Difference) -> str:
-        clues = iter(line.sources)
-        places = []
-        for cells, _, _ in (line.larger, line.smaller):
-            # A statement that an earlier step made is taken from there whole; all others are what a clue says.
-            steps = [number + 1 for number, taken in line.needs if taken == cells]
-            places.append(f"{self._cells(cells)} ({f'step {steps[0]}' if steps else self._clue(next(clues))})")
-        return f"there {_bounds(line.larger)} in {places[0]} and {_number(line.smaller)} in {places[1]}"
 
     def _shared(self, line: Shared) -> str:
         (common, least, most), (_, low, high) = line.common, line.first
@@ -302,10 +297,6 @@ def _join_empty(boxes: tuple[Bounded, ...]) -> list[Bounded]:
     return [*([(empty, 0, 0)] if empty else []), *(said for said in boxes if said[2])]
 
 
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
-
-
 _MAX_SAFEST = 4  # of the safest cells, those that are named
 
 
@@ -358,7 +349,7 @@ def _describe_share(seen: Observation, share: Share) -> str:
         each = f"{percent(low, low == 0.0, 1)} to {percent(high, high == 1.0, 1)}"
         # A clue that is always wrong leaves out what is in between.
         mines = f"{share.fewest} {'or' if seen.channel == ALWAYS_WRONG else 'to'} {count_mines(share.most)}"
-    return f"{_capital(_name_clue(seen, share.clue))}, taken alone, has {mines} left for {cells}: {each} each."
+    return f"{capital(_name_clue(seen, share.clue))}, taken alone, has {mines} left for {cells}: {each} each."
 
 
 def _name_clue(seen: Observation, clue: Cell) -> str:

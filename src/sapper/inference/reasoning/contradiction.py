@@ -7,15 +7,10 @@ every cell on the frontier. Neither splits a case again, so what takes two assum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Facts, cells_of
 from sapper.inference.reasoning.single import CONTRADICTION, Deduction, deduce, name_clue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.facts import Facts
 
 
 def deduce_least_involved(facts: Facts, clues: Iterable[int]) -> list[Deduction]:

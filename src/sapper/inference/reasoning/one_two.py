@@ -17,17 +17,12 @@ one side, nothing else asked. The 1 and the 2 may be touching mines elsewhere, s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from sapper.inference.facts import Facts
 from sapper.inference.reasoning.single import ONE_TWO, Deduction, deduce, name_clue
-from sapper.topology import OWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.facts import Facts
-    from sapper.topology import Topology
+from sapper.topology import OWN, Topology
 
 _SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
 

@@ -9,17 +9,12 @@ already touches 2 mines*."
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Facts, cells_of
+from sapper.topology import Cell
 from sapper.words import count, count_mines, join_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sapper.inference.facts import Facts
-    from sapper.topology import Cell
-
 
 # The kinds of reasoning, easiest first. `TOTAL` means that the number of mines on the board is needed.
 SINGLE = "single"

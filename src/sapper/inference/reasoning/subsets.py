@@ -14,9 +14,9 @@ two clues, but derives no statements, so chains of more than two clues are out o
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.reasoning.single import (
     PAIR,
     SUBSET,
@@ -27,12 +27,6 @@ from sapper.inference.reasoning.single import (
     name_clue,
     name_clues,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.facts import Bounded, Facts
-
 
 MAX_CELLS = 8
 MAX_NEW = 200

@@ -7,12 +7,11 @@ from sapper.kernels.boards.proving import review_proof
 from sapper.kernels.codes import OK
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Int, inner, unlocked
+from sapper.kernels.language import *
 
 NOTHING_SAFE = -1
 
 
-@inner
 def climb_levels(ws: Workspace, board: Board, search: BoardSearch) -> Int:
     """Return the first level that opens a cell, or NOTHING_SAFE; ``status`` becomes the engine's."""
     search.status = OK
@@ -27,6 +26,7 @@ def climb_levels(ws: Workspace, board: Board, search: BoardSearch) -> Int:
     return NOTHING_SAFE
 
 
+@public
 def find_level(ws: Workspace, board: Board, search: BoardSearch) -> tuple[Int, Int]:
     """Return the engine's status and the easiest level that proves a cell safe, or -1 if none does.
 

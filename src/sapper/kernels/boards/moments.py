@@ -7,14 +7,13 @@ from sapper.kernels.boards.proving import ProofState, begin_proof, is_beside, no
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+from sapper.kernels.language import *
 
 # Lucky guesses visit the cells in steps of this size, so that no corner is preferred. It is a prime greater than any
 # side of a board, so that every cell is visited.
 STRIDE = 7919
 
 
-@inner
 def find_punched(proof: ProofState, board: Board, one: Int, two: Int) -> Int:
     """Return the only unknown neighbour of clue ``two`` that is not a neighbour of clue ``one``, or -1."""
     found: Int = -1
@@ -27,7 +26,6 @@ def find_punched(proof: ProofState, board: Board, one: Int, two: Int) -> Int:
     return found
 
 
-@inner
 def reason_by_one_two(proof: ProofState, board: Board, cols: Int) -> Flag:
     """Look for a 1 next to a 2, after subtracting known mines; return whether that proves a mine.
 
@@ -50,7 +48,6 @@ def reason_by_one_two(proof: ProofState, board: Board, cols: Int) -> Flag:
     return found
 
 
-@inner
 def clear_until_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int) -> Flag:
     """Clear as far as the level goes, with the one-two unless ``cols`` is 0; return whether it gets stuck."""
     if clear_further(ws, board, search):
@@ -61,7 +58,6 @@ def clear_until_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: In
     return search.status == OK
 
 
-@inner
 def open_by_luck(proof: ProofState, board: Board, draft: Draft, start: Int) -> None:
     """Open a safe cell next to an open one without proof, visiting cells from ``start`` on."""
     visit: Long
@@ -75,7 +71,6 @@ def open_by_luck(proof: ProofState, board: Board, draft: Draft, start: Int) -> N
                     return
 
 
-@inner
 def get_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int, n_guesses: Int) -> Flag:
     """Clear the current layout from its first cell with ``n_guesses`` lucky guesses; return whether it gets stuck."""
     begin_proof(search.proof, board, search.first)
@@ -86,7 +81,6 @@ def get_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int, n_gue
     return clear_until_stuck(ws, board, search, cols)
 
 
-@inner
 def goes_beyond(ws: Workspace, board: Board, search: BoardSearch, beyond: Int) -> Flag:
     """Return whether reasoning at level ``beyond`` opens more cells."""
     level: Int = search.level
@@ -97,7 +91,6 @@ def goes_beyond(ws: Workspace, board: Board, search: BoardSearch, beyond: Int) -
     return search.status == OK and search.proof.n_open > n_open
 
 
-@inner
 def is_moment(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int) -> Flag:
     """Return whether the search gets stuck on the current layout while level ``beyond`` opens more cells.
 
@@ -121,7 +114,6 @@ def is_moment(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, col
     return False
 
 
-@inner
 def search_moments_on(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, max_tries: Int) -> Flag:
     """Try layouts until there is a moment, ``max_tries`` are made or the engine needs more room."""
     found: Flag = False
@@ -136,6 +128,7 @@ def search_moments_on(ws: Workspace, board: Board, search: BoardSearch, beyond: 
     return found
 
 
+@public
 def search_moments(
     ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, max_tries: Int
 ) -> tuple[Int, Flag]:

@@ -7,9 +7,8 @@ and repairs are linear in the cells.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.proving import (
     ProofState,
@@ -24,27 +23,9 @@ from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import (
-    ConstDoubles,
-    ConstInts,
-    Double,
-    Flag,
-    Int,
-    Ints,
-    Public,
-    inner,
-    ints,
-    truncate,
-    unlocked,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
-@value
 class Draft:
     """A layout under construction, with the random numbers for it."""
 
@@ -68,7 +49,6 @@ class Draft:
         self.uniforms = view(uniforms)
 
 
-@inner
 def put_mine(draft: Draft, board: Board, cell: Int) -> None:
     """Put a mine into a safe cell and update the clues around."""
     draft.mines[cell] = 1
@@ -76,7 +56,6 @@ def put_mine(draft: Draft, board: Board, cell: Int) -> None:
         draft.shown[board.table[cell, k]] += 1
 
 
-@inner
 def take_mine(draft: Draft, board: Board, cell: Int) -> None:
     """Remove the mine from a cell and update the clues around."""
     draft.mines[cell] = 0
@@ -84,14 +63,12 @@ def take_mine(draft: Draft, board: Board, cell: Int) -> None:
         draft.shown[board.table[cell, k]] -= 1
 
 
-@inner
 def move_mine(draft: Draft, board: Board, source: Int, target: Int) -> None:
     """Move a mine from one cell to a safe one."""
     take_mine(draft, board, source)
     put_mine(draft, board, target)
 
 
-@inner
 def place_mines(draft: Draft, board: Board, at: Int) -> None:
     """Place the mines uniformly at random, with one random number each, from ``at`` on."""
     for cell in range(board.n_cells):
@@ -106,7 +83,6 @@ def place_mines(draft: Draft, board: Board, at: Int) -> None:
         put_mine(draft, board, cell)
 
 
-@inner
 def choose_beside(draft: Draft, proof: ProofState, board: Board, uniform: Double, own: Int, beside: Int) -> Int:
     """Return a random cell with verdict ``own`` next to one with verdict ``beside``, or -1."""
     n: Int = 0
@@ -121,7 +97,6 @@ def choose_beside(draft: Draft, proof: ProofState, board: Board, uniform: Double
     return draft.order[truncate(uniform * n)] if n > 0 else -1
 
 
-@inner
 def choose_partner(draft: Draft, uniform: Double, mined: Int) -> Int:
     """Return a random mine (``mined`` = 1) or a random safe cell that may hold one (0); or -1."""
     n: Int = 0
@@ -132,7 +107,6 @@ def choose_partner(draft: Draft, uniform: Double, mined: Int) -> Int:
     return draft.order[truncate(uniform * n)] if n > 0 else -1
 
 
-@inner
 def repair_draft(draft: Draft, proof: ProofState, board: Board, at: Int) -> Flag:
     """Swap a cell where the proof is stuck with a random opposite cell (mine or safe); return whether there is one.
 
@@ -165,7 +139,6 @@ BY_EVERYTHING = 3
 BY_COUNTING = 4  # BY_EVERYTHING and the number of mines
 
 
-@value
 class BoardSearch:
     """A search for layouts that can be cleared from their first cell, and its result."""
 
@@ -199,7 +172,6 @@ class BoardSearch:
         self.is_cleared, self.status, self.n_tries, self.n_repairs, self.n_all_repairs = False, OK, 0, 0, 0
 
 
-@inner
 def reason_exactly(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
     """Record all certain cells; return whether one of them is safe. ``status`` becomes the engine's."""
     verdict: Int
@@ -216,7 +188,6 @@ def reason_exactly(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
     return found
 
 
-@inner
 def clear_further(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
     """Open proved cells until there are none; return whether the board is cleared.
 
@@ -239,14 +210,12 @@ def clear_further(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
             return False
 
 
-@inner
 def clear_from_first(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
     """Open the first cell, then proved ones; return whether the board is cleared."""
     begin_proof(search.proof, board, search.first)
     return clear_further(ws, board, search)
 
 
-@inner
 def can_repair(search: BoardSearch) -> Flag:
     """Return whether to repair a board that was not cleared.
 
@@ -255,7 +224,6 @@ def can_repair(search: BoardSearch) -> Flag:
     return search.status == OK and search.n_repairs < search.max_repairs and search.proof.n_open > 1
 
 
-@inner
 def clear_with_repairs(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> Flag:
     """Clear a layout from the first cell, with repairs where the proof gets stuck; return whether it is cleared.
 
@@ -277,7 +245,6 @@ def clear_with_repairs(ws: Workspace, board: Board, search: BoardSearch, at: Int
     return cleared
 
 
-@inner
 def mix_draft(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> None:
     """Swap a random mine and a random safe cell ``n_mixes`` times, undoing swaps after which a guess is needed.
 
@@ -298,7 +265,6 @@ def mix_draft(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> None
             move_mine(search.draft, board, free, mined)
 
 
-@inner
 def search_on(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> None:
     """Try layouts until one can be cleared, ``max_tries`` are made or the engine needs more room."""
     at: Int
@@ -319,6 +285,7 @@ def search_on(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) 
         search.n_all_repairs += search.n_repairs
 
 
+@public
 def search_boards(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> Int:
     """Try layouts until one can be cleared or ``max_tries`` are made; return the engine's status.
 
@@ -329,6 +296,7 @@ def search_boards(ws: Workspace, board: Board, search: BoardSearch, max_tries: I
     return search.status
 
 
+@public
 def clear_board(ws: Workspace, board: Board, search: BoardSearch) -> Int:
     """Clear the layout of the draft without changing it; return the engine's status."""
     with unlocked:

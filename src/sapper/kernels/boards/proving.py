@@ -11,7 +11,7 @@ from typing import Any
 
 from sapper.kernels.codes import HIDDEN, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Bytes, Flag, Int, Ints, inner, ints, value, view
+from sapper.kernels.language import *
 
 # The state of a clue in the stack `joined`: changed since it was last consolidated, or consolidated with another one.
 DIRTY = 1
@@ -20,7 +20,6 @@ CLEAN = 2
 MAX_WALK = 2_000_000_000  # walk numbers are reset before they overflow
 
 
-@value
 class ProofState:
     """What the player knows about a board, and the clues that are still to be processed."""
 
@@ -61,7 +60,6 @@ class ProofState:
         self.stamp = 0
 
 
-@inner
 def empty_stacks(proof: ProofState, board: Board) -> None:
     """Empty all stacks."""
     for cell in range(board.n_cells):
@@ -71,7 +69,6 @@ def empty_stacks(proof: ProofState, board: Board) -> None:
     proof.n_alone, proof.n_paired, proof.n_joined, proof.n_to_open = 0, 0, 0, 0
 
 
-@inner
 def enqueue(proof: ProofState, clue: Int) -> None:
     """Enqueue a clue for every reasoning level."""
     if proof.waits_alone[clue] == 0:
@@ -88,7 +85,6 @@ def enqueue(proof: ProofState, clue: Int) -> None:
     proof.waits_joined[clue] = DIRTY
 
 
-@inner
 def note_proved(proof: ProofState, board: Board, cell: Int, verdict: Int) -> None:
     """Record that an unknown cell is a mine, or safe and to be opened."""
     proof.verdicts[cell] = verdict
@@ -104,7 +100,6 @@ def note_proved(proof: ProofState, board: Board, cell: Int, verdict: Int) -> Non
         proof.n_to_open += 1
 
 
-@inner
 def begin_proof(proof: ProofState, board: Board, first: Int) -> None:
     """Start with all cells hidden and the first one safe."""
     for cell in range(board.n_cells):
@@ -122,7 +117,6 @@ def begin_proof(proof: ProofState, board: Board, first: Int) -> None:
     note_proved(proof, board, first, SAFE)
 
 
-@inner
 def review_proof(proof: ProofState, board: Board) -> None:
     """Discard all deductions but keep cells open, because the clues have changed."""
     count: Int
@@ -145,7 +139,6 @@ def review_proof(proof: ProofState, board: Board) -> None:
             enqueue(proof, cell)
 
 
-@inner
 def open_proved(proof: ProofState) -> None:
     """Open all cells that are proved safe."""
     while proof.n_to_open > 0:
@@ -157,7 +150,6 @@ def open_proved(proof: ProofState) -> None:
         enqueue(proof, cell)
 
 
-@inner
 def reason_alone(proof: ProofState, board: Board) -> None:
     """Apply the two single-clue rules and open safe cells, to a fixpoint."""
     verdict: Int
@@ -177,7 +169,6 @@ def reason_alone(proof: ProofState, board: Board) -> None:
         open_proved(proof)
 
 
-@inner
 def is_beside(board: Board, cell: Int, other: Int) -> Flag:
     """Return whether two cells are neighbours."""
     for k in range(board.degree[cell]):
@@ -186,7 +177,6 @@ def is_beside(board: Board, cell: Int, other: Int) -> Flag:
     return False
 
 
-@inner
 def settle_overlap(proof: ProofState, board: Board, clue: Int, other: Int, shared: Flag, verdict: Int) -> None:
     """Record a verdict on the unknown cells that a clue shares with another (``shared``), or on those it does not."""
     for k in range(board.degree[clue]):
@@ -195,7 +185,6 @@ def settle_overlap(proof: ProofState, board: Board, clue: Int, other: Int, share
             note_proved(proof, board, cell, verdict)
 
 
-@inner
 def compare_clues(proof: ProofState, board: Board, clue: Int, other: Int) -> Flag:
     """Settle cells by the bounds on the mines that two clues share; return whether there are any."""
     found: Flag = False
@@ -215,7 +204,6 @@ def compare_clues(proof: ProofState, board: Board, clue: Int, other: Int) -> Fla
     return found
 
 
-@inner
 def meet_overlapping(proof: ProofState, board: Board, clue: Int) -> Int:
     """Collect the clues that share unknown cells with a clue, and count these cells; return the number of clues."""
     n_met: Int = 0
@@ -237,7 +225,6 @@ def meet_overlapping(proof: ProofState, board: Board, clue: Int) -> Int:
     return n_met
 
 
-@inner
 def reason_in_pairs(proof: ProofState, board: Board) -> Flag:
     """Compare changed clues with those that they overlap until a comparison settles a cell; return whether one does."""
     while proof.n_paired > 0:

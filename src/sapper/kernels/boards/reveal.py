@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Bytes, ConstBytes, Flag, Int, Ints, inner, unlocked, value, view
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
-@value
 class Field:
     """Boards to open cells on: one, or several of the same size, concatenated."""
 
@@ -25,7 +21,6 @@ class Field:
         self.cells, self.shown, self.opened = view(cells), view(shown), view(opened)
 
 
-@inner
 def open_cascade(field: Field, board: Board, base: Int, start: Int, cascade: Flag) -> Int:
     """Open ``start``, a hidden safe cell, with its cascade; return the number of opened cells.
 
@@ -49,6 +44,7 @@ def open_cascade(field: Field, board: Board, base: Int, start: Int, cascade: Fla
     return n_opened
 
 
+@public
 def reveal(field: Field, board: Board, start: Int, cascade: Flag) -> Int:
     """Open a hidden safe cell, with its cascade if ``cascade``; return the number of opened cells."""
     with unlocked:

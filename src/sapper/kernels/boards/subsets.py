@@ -10,14 +10,13 @@ from __future__ import annotations
 from sapper.kernels.boards.proving import CLEAN, DIRTY, ProofState, note_proved
 from sapper.kernels.codes import MAX_DEGREE, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Flag, Int, IntGrid, Ints, inner, ints, value
+from sapper.kernels.language import *
 
 N_BUCKETS = 1024
 MAX_STATEMENTS = 8192  # frontiers of real games have hundreds
 PLACES = MAX_DEGREE + 1  # a place is a cell of a statement: statement * PLACES + index
 
 
-@value
 class Statements:
     """Sets of cells with bounds on the number of mines among them."""
 
@@ -53,7 +52,6 @@ class Statements:
         self.n_kept, self.turn, self.front, self.end = 0, 0, 0, 0
 
 
-@inner
 def empty_statements(known: Statements) -> None:
     """Remove all statements; `collect_joined_clues` resets the lists of the cells it meets."""
     for i in range(N_BUCKETS):
@@ -61,7 +59,6 @@ def empty_statements(known: Statements) -> None:
     known.n_kept, known.turn, known.front, known.end = 0, 0, 0, 0
 
 
-@inner
 def hash_cells(known: Statements, size: Int) -> Int:
     """Return the bucket of the candidate's cells."""
     bucket: Int = 0
@@ -70,7 +67,6 @@ def hash_cells(known: Statements, size: Int) -> Int:
     return bucket
 
 
-@inner
 def has_same_cells(known: Statements, one: Int, size: Int) -> Flag:
     """Return whether a statement has the candidate's cells."""
     if known.size[one] != size:
@@ -81,7 +77,6 @@ def has_same_cells(known: Statements, one: Int, size: Int) -> Flag:
     return True
 
 
-@inner
 def find_statement(known: Statements, bucket: Int, size: Int) -> Int:
     """Return the statement with the candidate's cells, or -1."""
     one = known.bucket[bucket]
@@ -90,7 +85,6 @@ def find_statement(known: Statements, bucket: Int, size: Int) -> Int:
     return one
 
 
-@inner
 def append_statement(known: Statements, bucket: Int, size: Int) -> Int:
     """Keep the candidate as a new statement with trivial bounds; return it."""
     one = known.n_kept
@@ -106,7 +100,6 @@ def append_statement(known: Statements, bucket: Int, size: Int) -> Int:
     return one
 
 
-@inner
 def make_statement(known: Statements, size: Int, low: Int, high: Int) -> None:
     """Add bounds on the mines among the candidate's cells, unless they are known already."""
     bucket = hash_cells(known, size)
@@ -123,7 +116,6 @@ def make_statement(known: Statements, size: Int, low: Int, high: Int) -> None:
         known.end = (known.end + 1) % MAX_STATEMENTS
 
 
-@inner
 def lies_within(known: Statements, smaller: Int, larger: Int) -> Flag:
     """Return whether the cells of one statement are a subset of a larger one's."""
     k: Int = 0
@@ -137,7 +129,6 @@ def lies_within(known: Statements, smaller: Int, larger: Int) -> Flag:
     return True
 
 
-@inner
 def subtract_statement(known: Statements, smaller: Int, larger: Int) -> None:
     """Add the statement about a larger statement's cells without a smaller one's."""
     k: Int = 0
@@ -155,7 +146,6 @@ def subtract_statement(known: Statements, smaller: Int, larger: Int) -> None:
     make_statement(known, size, low, high)
 
 
-@inner
 def compare_statement(known: Statements, one: Int) -> None:
     """Compare a statement with all its subsets and supersets."""
     place: Int
@@ -177,7 +167,6 @@ def compare_statement(known: Statements, one: Int) -> None:
                 subtract_statement(known, one, other)
 
 
-@inner
 def collect_joined_clues(known: Statements, proof: ProofState, board: Board, start: Int) -> Int:
     """Collect the clues that are connected to one through unknown cells, and mark them clean; return their number."""
     n_met: Int = 1
@@ -205,7 +194,6 @@ def collect_joined_clues(known: Statements, proof: ProofState, board: Board, sta
     return n_met
 
 
-@inner
 def state_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> None:
     """Make a statement of every collected clue."""
     size: Int
@@ -221,7 +209,6 @@ def state_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int
         make_statement(known, size, proof.need[clue], proof.need[clue])
 
 
-@inner
 def consolidate_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> Flag:
     """Apply the subset rule to the collected clues, to a fixpoint; return whether it settles a cell."""
     found: Flag = False
@@ -242,7 +229,6 @@ def consolidate_clues(known: Statements, proof: ProofState, board: Board, n_clue
     return found
 
 
-@inner
 def reason_by_subsets(known: Statements, proof: ProofState, board: Board) -> Flag:
     """Consolidate changed parts of the frontier until one settles a cell; return whether one does."""
     is_dirty: Flag

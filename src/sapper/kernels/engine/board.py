@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import MAX_DEGREE
-from sapper.kernels.language import (
-    Bytes,
-    ConstBytes,
-    ConstDoubleGrid,
-    ConstIntGrid,
-    ConstInts,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    Long,
-    Public,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
-@value
 class Board:
     """The cells and their neighbours: any graph with at most MAX_DEGREE neighbours per cell."""
 
@@ -44,7 +28,6 @@ class Board:
         self.table, self.degree = view(table), view(degree)
 
 
-@value
 class Query:
     """What to compute for a position, and under which assumptions."""
 
@@ -63,7 +46,6 @@ class Query:
             self.max_surprisal = -math.log(likelihood.min(initial=1.0, where=likelihood > 0.0))
 
 
-@value
 class Position:
     """What the player sees, and what the engine finds."""
 
@@ -75,7 +57,6 @@ class Position:
         self.cells, self.settled, self.p_mine = view(cells), view(settled), view(p_mine)
 
 
-@value
 class Answers(Position):
     """A position that can be bound to one array of cells after another, with room for several results."""
 
@@ -92,7 +73,6 @@ class Answers(Position):
         self.settled, self.p_mine = self.all_settled[k * n : k * n + n], self.all_p_mine[k * n : k * n + n]
 
 
-@value
 class Batch(Position):
     """Many positions of one board, concatenated, and room for all results."""
 

@@ -15,7 +15,7 @@ from sapper.kernels.engine.enumeration import enumerate_small_components, weigh_
 from sapper.kernels.engine.ordering import choose_order
 from sapper.kernels.engine.totals import LOG_RADIX, NO_WEIGHT, log_binomial, normalise
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Pools, Workspace
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 
 # If the natural logarithms of all components' weights together span at most SAFE_LOG_RANGE, and those of the free
 # cells' weights SAFE_LOG_REST, nothing overflows or underflows: a weight of zero is exactly zero.
@@ -25,13 +25,11 @@ SAFE_LOG_REST = 200.0
 LOG_2 = 0.6931471805599453
 
 
-@inner
 def reset_pools(pools: Pools) -> None:
     """Empty the pools."""
     pools.n_states, pools.n_links, pools.n_weights, pools.n_layers = 0, 0, 0, 0
 
 
-@inner
 def fill_factors(component: Component, odds: Double) -> None:
     """Fill ``factor[k, m]``, the weight of m mines in a box of k cells, unless it is up to date."""
     power: Double
@@ -48,7 +46,6 @@ def fill_factors(component: Component, odds: Double) -> None:
                 power, exponent = normalise(power, exponent)
 
 
-@inner
 def exceeds_floats(frontier: Frontier, component: Component, totals: MineTotals, query: Query) -> Flag:
     """Whether the weights of a position might exceed the range of a float.
 
@@ -76,7 +73,6 @@ def exceeds_floats(frontier: Frontier, component: Component, totals: MineTotals,
     return log_binomial(totals, n_free, middle) - smallest > SAFE_LOG_REST
 
 
-@inner
 def read_enumerated(pools: Pools, totals: MineTotals, c: Int, track: Int, odds: Double) -> Int:
     """Copy the polynomial of an enumerated component and add its minimum number of mines; return its length.
 
@@ -98,7 +94,6 @@ def read_enumerated(pools: Pools, totals: MineTotals, c: Int, track: Int, odds: 
     return 1
 
 
-@inner
 def read_eliminated(frontier: Frontier, pools: Pools, totals: MineTotals, c: Int) -> Int:
     """Copy the polynomial of an eliminated component and add its minimum number of mines; return its length."""
     end = final_state(frontier, pools, c)
@@ -108,7 +103,6 @@ def read_eliminated(frontier: Frontier, pools: Pools, totals: MineTotals, c: Int
     return pools.length[end]
 
 
-@inner
 def scale_polynomial(totals: MineTotals, c: Int) -> Flag:
     """Scale a polynomial to a maximum of 1 and add the logarithm to ``log_sum``; return False if all of it is zero."""
     largest: Double = 0.0
@@ -124,7 +118,6 @@ def scale_polynomial(totals: MineTotals, c: Int) -> Flag:
     return True
 
 
-@inner
 def scale_extended(frontier: Frontier, pools: Pools, totals: MineTotals, c: Int) -> Flag:
     """Scale as `scale_polynomial` does, for weights with exponents.
 
@@ -148,7 +141,6 @@ def scale_extended(frontier: Frontier, pools: Pools, totals: MineTotals, c: Int)
     return True
 
 
-@inner
 def sum_inside(ws: Workspace, query: Query, cols: Int) -> Int:
     """Sum every component into a polynomial with a maximum of 1; return a status.
 
@@ -183,7 +175,6 @@ def sum_inside(ws: Workspace, query: Query, cols: Int) -> Int:
     return OK
 
 
-@inner
 def weigh_boxes(ws: Workspace, query: Query) -> None:
     """Weigh every box of every component, given the outside weights."""
     for c in range(ws.frontier.component_count):

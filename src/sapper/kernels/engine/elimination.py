@@ -31,7 +31,7 @@ from sapper.kernels.codes import (
 from sapper.kernels.engine.board import Query
 from sapper.kernels.engine.totals import add, normalise, shift_down
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Pools, Workspace, request_room
-from sapper.kernels.language import Double, Flag, Int, Long, inner
+from sapper.kernels.language import *
 
 NIBBLE_MASK = 15
 
@@ -43,7 +43,6 @@ MIX_3 = 1640531513
 MIX_4 = 1831565813
 
 
-@inner
 def take_nibble(frontier: Frontier, component: Component, clue: Int) -> Int:
     """Assign a nibble of the keys to a clue that opens; return a status."""
     if component.n_free_nibbles > 0:
@@ -58,7 +57,6 @@ def take_nibble(frontier: Frontier, component: Component, clue: Int) -> Int:
     return OK
 
 
-@inner
 def begin_step(frontier: Frontier, component: Component, box: Int) -> Int:
     """Locate the sums of a box's clues in the keys and compute their bounds; return a status."""
     one: Long
@@ -102,7 +100,6 @@ def begin_step(frontier: Frontier, component: Component, box: Int) -> Int:
     return OK
 
 
-@inner
 def find_slot(pools: Pools, stamp: Int, key_0: Long, key_1: Long) -> Long:
     """Return the hash-table slot of a state of the next layer, or the slot where it belongs."""
     mixed: Long
@@ -116,7 +113,6 @@ def find_slot(pools: Pools, stamp: Int, key_0: Long, key_1: Long) -> Long:
     return slot
 
 
-@inner
 def reach_state(
     pools: Pools, stamp: Int, key_0: Long, key_1: Long, new: Int, key_at: Int, fewest: Int, length: Int
 ) -> Int:
@@ -140,7 +136,6 @@ def reach_state(
     return new
 
 
-@inner
 def likelihood_of(
     frontier: Frontier, component: Component, query: Query, box: Int, key_0: Long, key_1: Long, count: Int
 ) -> Double:
@@ -155,7 +150,6 @@ def likelihood_of(
     return likelihood
 
 
-@inner
 def fill_box(
     frontier: Frontier, component: Component, pools: Pools, query: Query, box: Int, first: Int, last: Int, keys_at: Int
 ) -> Int:
@@ -209,7 +203,6 @@ def fill_box(
     return OK
 
 
-@inner
 def allocate_weights(component: Component, pools: Pools, first: Int, last: Int) -> Int:
     """Allocate zero weights for the states of a layer; return a status."""
     begin = component.weights_used
@@ -228,21 +221,18 @@ def allocate_weights(component: Component, pools: Pools, first: Int, last: Int) 
     return OK
 
 
-@inner
 def link_weight(component: Component, pools: Pools, is_noisy: Flag, size: Int, count: Int, link: Int) -> Double:
     """Return the weight of filling a box of ``size`` cells with ``count`` mines, along a link."""
     weight: Double = component.factor[size, count]
     return weight * pools.link_likelihood[link] if is_noisy else weight
 
 
-@inner
 def target_of(component: Component, pools: Pools, state: Int, target: Int, count: Int) -> Int:
     """Return the index of the weight to which the first weight of ``state`` leads, with ``count`` mines."""
     fewest = pools.fewest[state] + component.track * count
     return pools.offset[target] + fewest - pools.fewest[target]
 
 
-@inner
 def propagate(
     frontier: Frontier, component: Component, pools: Pools, is_noisy: Flag, box: Int, first: Int, last: Int
 ) -> None:
@@ -259,7 +249,6 @@ def propagate(
                 pools.weights[target + k] += weight * pools.weights[source + k]
 
 
-@inner
 def propagate_extended(
     frontier: Frontier, component: Component, pools: Pools, is_noisy: Flag, box: Int, first: Int, last: Int
 ) -> None:
@@ -280,7 +269,6 @@ def propagate_extended(
                 )  # fmt: skip
 
 
-@inner
 def begin_component(component: Component, pools: Pools) -> Int:
     """Make the first layer: a single state, in which no box is filled; return a status."""
     first = pools.n_states
@@ -299,7 +287,6 @@ def begin_component(component: Component, pools: Pools) -> Int:
     return OK
 
 
-@inner
 def eliminate_box(
     frontier: Frontier, component: Component, pools: Pools, query: Query, box: Int, first: Int, keys_at: Int
 ) -> Int:
@@ -322,7 +309,6 @@ def eliminate_box(
     return OK
 
 
-@inner
 def forward_pass(ws: Workspace, query: Query, first_box: Int, last_box: Int) -> Int:
     """Eliminate a component's boxes; append its layers to the pools. Returns a status."""
     keys_at: Int = 0
@@ -347,7 +333,6 @@ def forward_pass(ws: Workspace, query: Query, first_box: Int, last_box: Int) -> 
     return OK
 
 
-@inner
 def propagate_back(
     frontier: Frontier, component: Component, pools: Pools, is_noisy: Flag, box: Int, layer: Int, source: Int, to: Int
 ) -> None:
@@ -382,7 +367,6 @@ def propagate_back(
     frontier.with_mines[box], frontier.with_safe[box] = mined, safe
 
 
-@inner
 def propagate_back_extended(
     frontier: Frontier, component: Component, pools: Pools, is_noisy: Flag, box: Int, layer: Int, source: Int, to: Int
 ) -> None:
@@ -425,13 +409,11 @@ def propagate_back_extended(
     frontier.with_mines[box], frontier.with_safe[box] = mined, safe
 
 
-@inner
 def final_state(frontier: Frontier, pools: Pools, c: Int) -> Int:
     """Return the only state in the last layer of an eliminated component."""
     return pools.layer[pools.first_layer[c] + frontier.start[c + 1] - frontier.start[c]]
 
 
-@inner
 def backward_pass(
     frontier: Frontier, component: Component, pools: Pools, totals: MineTotals, is_noisy: Flag, c: Int
 ) -> None:

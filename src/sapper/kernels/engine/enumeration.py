@@ -11,7 +11,7 @@ component, then for each box the same times its mines. ``base`` is where the fir
 from __future__ import annotations
 
 from sapper.kernels.engine.workspace import MAX_ENUMERATED, Component, Frontier, MineTotals, Pools
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 
 MAX_ENUMERATED_CELLS = 48  # at most 2^48 ways: exact in a float
 MAX_SPAN = 24
@@ -19,7 +19,6 @@ MAX_WAYS = 24
 MAX_STEPS = 160
 
 
-@inner
 def is_small(frontier: Frontier, first: Int, last: Int) -> tuple[Flag, Int, Int]:
     """Return whether to enumerate a component, its minimum number of mines and how many numbers are possible."""
     n_cells: Int = 0
@@ -34,7 +33,6 @@ def is_small(frontier: Frontier, first: Int, last: Int) -> tuple[Flag, Int, Int]
     return last - first <= MAX_ENUMERATED and n_cells <= MAX_ENUMERATED_CELLS and span <= MAX_SPAN, fewest, span
 
 
-@inner
 def bound_steps(frontier: Frontier, component: Component, first: Int, last: Int) -> None:
     """Compute, for every step, the minimum and maximum sum of each clue of its box."""
     for at in range(first, last):
@@ -54,7 +52,6 @@ def bound_steps(frontier: Frontier, component: Component, first: Int, last: Int)
             component.ceiling[step, i] = frontier.allow[clue] - component.after_min[clue]
 
 
-@inner
 def record_way(component: Component, pools: Pools, n_boxes: Int, span: Int, base: Int) -> None:
     """Add one way to fill all boxes to the enumeration."""
     mines = component.mines_so_far[n_boxes]
@@ -64,7 +61,6 @@ def record_way(component: Component, pools: Pools, n_boxes: Int, span: Int, base
         pools.weights[base + (k + 1) * span + mines] += component.filled[k] * weight
 
 
-@inner
 def fill_from(
     frontier: Frontier, component: Component, pools: Pools, first: Int, step: Int, n_boxes: Int, span: Int, base: Int
 ) -> Flag:
@@ -104,7 +100,6 @@ def fill_from(
     return True
 
 
-@inner
 def enumerate_component(
     frontier: Frontier, component: Component, pools: Pools, first: Int, last: Int, fewest: Int, span: Int, base: Int
 ) -> Flag:
@@ -120,7 +115,6 @@ def enumerate_component(
     return fill_from(frontier, component, pools, first, 0, last - first, span, base)
 
 
-@inner
 def trim_enumeration(pools: Pools, span: Int, base: Int) -> tuple[Int, Int]:
     """Return the first entry with weight and the number of entries from there to the last one; 0 if there is none."""
     first: Int = 0
@@ -132,7 +126,6 @@ def trim_enumeration(pools: Pools, span: Int, base: Int) -> tuple[Int, Int]:
     return first, end - first
 
 
-@inner
 def weigh_enumerated(frontier: Frontier, pools: Pools, totals: MineTotals, c: Int, track: Int, odds: Double) -> None:
     """Weigh every box of an enumerated component; if the total is unknown (``track`` 0), every mine weighs ``odds``."""
     span, around = pools.enumerated_span[c], totals.begin[c]
@@ -151,7 +144,6 @@ def weigh_enumerated(frontier: Frontier, pools: Pools, totals: MineTotals, c: In
         frontier.with_mines[box], frontier.with_safe[box] = mined, safe
 
 
-@inner
 def enumerate_small_components(frontier: Frontier, component: Component, pools: Pools, skip: Flag) -> Flag:
     """Enumerate the small components at the end of the pool of weights, or none; False if one cannot be filled."""
     pools.weights_limit = pools.weights.shape[0]

@@ -9,10 +9,9 @@ from __future__ import annotations
 from sapper.kernels.codes import CONTRADICTION, EXPLODED, FLAG, HIDDEN, MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Frontier
-from sapper.kernels.language import Flag, Int, inner
+from sapper.kernels.language import *
 
 
-@inner
 def bound_noisy_clues(frontier: Frontier, board: Board, query: Query, position: Position) -> None:
     """Replace each clue by the range of truths that it may stand for: the maximum and the slack below it."""
     for cell in range(board.n_cells):
@@ -29,7 +28,6 @@ def bound_noisy_clues(frontier: Frontier, board: Board, query: Query, position: 
         frontier.slack[cell] = greatest - least
 
 
-@inner
 def subtract_known_mines(frontier: Frontier, board: Board, trust_flags: Flag, position: Position) -> tuple[Int, Int]:
     """Subtract exploded mines and trusted flags from the clues around; return the number of each."""
     n_exploded: Int = 0
@@ -52,7 +50,6 @@ def subtract_known_mines(frontier: Frontier, board: Board, trust_flags: Flag, po
     return n_exploded, n_flags
 
 
-@inner
 def read_clues(frontier: Frontier, board: Board, query: Query, position: Position) -> None:
     """Classify the cells and count the unknown cells around every clue.
 
@@ -94,7 +91,6 @@ def read_clues(frontier: Frontier, board: Board, query: Query, position: Positio
         frontier.n_unknown, frontier.n_known = n_closed - n_flags, n_exploded + n_flags
 
 
-@inner
 def gather_clues(frontier: Frontier, board: Board, is_noisy: Flag, position: Position) -> tuple[Flag, Int]:
     """Collect the clues with unknown neighbours, and enqueue those to which a single-clue rule applies.
 
@@ -119,7 +115,6 @@ def gather_clues(frontier: Frontier, board: Board, is_noisy: Flag, position: Pos
     return impossible != 0, n_waiting
 
 
-@inner
 def mark_safe(frontier: Frontier, board: Board, is_noisy: Flag, position: Position, cell: Int, n_waiting: Int) -> Int:
     """Record that a cell is safe; return the new length of the queue, or -1 if a clue is violated."""
     impossible: Int = 0
@@ -138,7 +133,6 @@ def mark_safe(frontier: Frontier, board: Board, is_noisy: Flag, position: Positi
     return -1 if impossible else n_waiting
 
 
-@inner
 def mark_mine(frontier: Frontier, board: Board, position: Position, cell: Int, n_waiting: Int) -> Int:
     """Record that a cell is a mine; return the new length of the queue, or -1 if a clue is violated."""
     impossible: Int = 0
@@ -156,7 +150,6 @@ def mark_mine(frontier: Frontier, board: Board, position: Position, cell: Int, n
     return -1 if impossible else n_waiting
 
 
-@inner
 def settle_waiting(frontier: Frontier, board: Board, is_noisy: Flag, position: Position, n_waiting: Int) -> Int:
     """Apply the two single-clue rules to the clues in the queue, and to those that join it; return a status.
 
@@ -185,7 +178,6 @@ def settle_waiting(frontier: Frontier, board: Board, is_noisy: Flag, position: P
     return OK
 
 
-@inner
 def settle_by_single_clues(frontier: Frontier, board: Board, is_noisy: Flag, position: Position) -> Int:
     """Apply the single-clue rules to a fixpoint; return a status."""
     frontier.n_safe, frontier.n_mines = 0, 0
@@ -193,7 +185,6 @@ def settle_by_single_clues(frontier: Frontier, board: Board, is_noisy: Flag, pos
     return CONTRADICTION if impossible else settle_waiting(frontier, board, is_noisy, position, n_waiting)
 
 
-@inner
 def find_box(frontier: Frontier, first_box: Int, new_box: Int) -> Int:
     """Return the box, from ``first_box`` on, that is touched by the same clues as the new one, or -1."""
     same: Int
@@ -209,7 +200,6 @@ def find_box(frontier: Frontier, first_box: Int, new_box: Int) -> Int:
     return -1
 
 
-@inner
 def build_boxes(frontier: Frontier, board: Board, position: Position) -> None:
     """Group the unknown cells around the remaining clues: cells touched by the same clues share a box."""
     clue_count: Int = 0
@@ -253,7 +243,6 @@ def build_boxes(frontier: Frontier, board: Board, position: Position) -> None:
     frontier.clue_count, frontier.box_count, frontier.cell_count = clue_count, box_count, cell_count
 
 
-@inner
 def tighten(frontier: Frontier, is_noisy: Flag) -> Int:
     """Propagate bounds on the mines of each box, clue by clue, to a fixpoint; return a status.
 
@@ -297,7 +286,6 @@ def tighten(frontier: Frontier, is_noisy: Flag) -> Int:
     return OK
 
 
-@inner
 def flood_component(frontier: Frontier, first: Int, component: Int) -> Int:
     """Assign a component to all free boxes that clues connect with a box; return the number of boxes."""
     n_waiting: Int = 1
@@ -319,7 +307,6 @@ def flood_component(frontier: Frontier, first: Int, component: Int) -> Int:
     return n_members
 
 
-@inner
 def split_components(frontier: Frontier) -> None:
     """Group the free boxes into components; the component of a fixed box is -1.
 

@@ -12,7 +12,7 @@ A component is ``members[first]`` to ``members[last - 1]``, before and after.
 from __future__ import annotations
 
 from sapper.kernels.engine.workspace import Component, Frontier
-from sapper.kernels.language import Double, Int, inner
+from sapper.kernels.language import *
 
 FEW_BOXES = 10  # components of at most this size keep their order
 EASY = 500.0  # so do components with at most this many states per box
@@ -21,7 +21,6 @@ N_SWEEPS = 6
 N_TRIALS = 8
 
 
-@inner
 def start_clues(frontier: Frontier, component: Component, first: Int, last: Int) -> None:
     """Reset the counts of every clue of the component: no box is eliminated yet."""
     for at in range(first, last):
@@ -35,7 +34,6 @@ def start_clues(frontier: Frontier, component: Component, first: Int, last: Int)
             component.after_boxes[clue] = frontier.boxes_left[clue]
 
 
-@inner
 def growth_by(frontier: Frontier, component: Component, box: Int) -> Double:
     """Return the factor by which eliminating a box multiplies the possible sums of the open clues."""
     growth: Double = 1.0
@@ -55,7 +53,6 @@ def growth_by(frontier: Frontier, component: Component, box: Int) -> Double:
     return growth
 
 
-@inner
 def take_box(frontier: Frontier, component: Component, box: Int) -> None:
     """Count a box as eliminated."""
     for i in range(frontier.n_clues[box]):
@@ -67,7 +64,6 @@ def take_box(frontier: Frontier, component: Component, box: Int) -> None:
         component.after_boxes[clue] -= 1
 
 
-@inner
 def estimate(frontier: Frontier, component: Component, first: Int, last: Int, give_up: Double) -> Double:
     """Return an upper bound on the number of states of the trial order; stop beyond ``give_up``."""
     start_clues(frontier, component, first, last)
@@ -85,7 +81,6 @@ def estimate(frontier: Frontier, component: Component, first: Int, last: Int, gi
     return cost
 
 
-@inner
 def order_greedily(frontier: Frontier, component: Component, start: Int, first: Int, last: Int) -> None:
     """Order the boxes greedily from ``start``: next is the box that leaves the open clues the fewest possible sums."""
     start_clues(frontier, component, first, last)
@@ -119,7 +114,6 @@ def order_greedily(frontier: Frontier, component: Component, start: Int, first: 
                     n_candidates += 1
 
 
-@inner
 def sweep(frontier: Frontier, component: Component, direction: Int, cols: Int, first: Int, last: Int) -> None:
     """Order by columns (0), along a diagonal (1), the other (2), by rows (3), by pairs of columns (4) or of rows (5).
 
@@ -154,7 +148,6 @@ def sweep(frontier: Frontier, component: Component, direction: Int, cols: Int, f
         gap //= 3
 
 
-@inner
 def choose_order(frontier: Frontier, component: Component, first: Int, last: Int, cols: Int) -> None:
     """Rearrange a component, which comes ordered by rows, into the cheapest order found."""
     if last - first <= FEW_BOXES:

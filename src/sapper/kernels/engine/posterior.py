@@ -14,13 +14,12 @@ from sapper.kernels.engine.components import exceeds_floats, reset_pools, sum_in
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
 from sapper.kernels.engine.totals import TINY, condition_on_total, log_binomial
 from sapper.kernels.engine.workspace import Component, Frontier, Pools, Workspace
-from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, Long, inner, unlocked
+from sapper.kernels.language import *
 
 ALMOST_ONE = 1.0 - 2.0**-53
 MAX_STAMP = 2_000_000_000
 
 
-@inner
 def weigh_settled_clues(frontier: Frontier, board: Board, query: Query, position: Position) -> tuple[Flag, Double]:
     """Return whether the noisy clues whose neighbours are all settled are possible, and their log likelihood.
 
@@ -43,7 +42,6 @@ def weigh_settled_clues(frontier: Frontier, board: Board, query: Query, position
     return True, log_weight
 
 
-@inner
 def weigh_fixed_boxes(frontier: Frontier, component: Component) -> tuple[Int, Double]:
     """Return the number of mines in the boxes where it is fixed, and the logarithm of the ways to place them."""
     n_fixed: Int = 0
@@ -59,7 +57,6 @@ def weigh_fixed_boxes(frontier: Frontier, component: Component) -> tuple[Int, Do
     return n_fixed, log_ways + log(ways)
 
 
-@inner
 def prepare_clues(frontier: Frontier, is_noisy: Flag) -> None:
     """Reduce the clues to their free boxes, and record the first cell of each box."""
     fixed: Int
@@ -89,7 +86,6 @@ def prepare_clues(frontier: Frontier, is_noisy: Flag) -> None:
         frontier.first_cell[frontier.box_of[cell]] = cell
 
 
-@inner
 def group_unknown(ws: Workspace, board: Board, query: Query, position: Position) -> Int:
     """Group the cells that single clues leave unknown into components; return a status.
 
@@ -117,7 +113,6 @@ def group_unknown(ws: Workspace, board: Board, query: Query, position: Position)
     return OK
 
 
-@inner
 def read_position(ws: Workspace, board: Board, query: Query, position: Position) -> Int:
     """Read a position and settle what single clues settle; return a status."""
     ws.n_cells = board.n_cells
@@ -125,7 +120,6 @@ def read_position(ws: Workspace, board: Board, query: Query, position: Position)
     return settle_by_single_clues(ws.frontier, board, query.is_noisy, position)
 
 
-@inner
 def fill_free_cells(ws: Workspace) -> Int:
     """Put all remaining mines into the free cells, if there are no components; return a status."""
     n_free, n_left = ws.frontier.n_free, ws.totals.n_mines_left
@@ -137,7 +131,6 @@ def fill_free_cells(ws: Workspace) -> Int:
     return OK
 
 
-@inner
 def sum_up(ws: Workspace, board: Board, query: Query, by_box: Flag) -> Int:
     """Sum all components and, if ``by_box``, weigh their boxes; return a status."""
     status = sum_inside(ws, query, board.n_cols)
@@ -148,7 +141,6 @@ def sum_up(ws: Workspace, board: Board, query: Query, by_box: Flag) -> Int:
     return status
 
 
-@inner
 def reset_stamps(pools: Pools) -> None:
     """Reset hash-table stamps before they overflow."""
     if pools.stamp > MAX_STAMP:
@@ -157,7 +149,6 @@ def reset_stamps(pools: Pools) -> None:
             pools.slot_stamp[i] = 0
 
 
-@inner
 def sum_position(ws: Workspace, board: Board, query: Query, position: Position, by_box: Flag) -> Int:
     """Find the weight of a position that was read and, if ``by_box``, of its boxes; return a status."""
     if ws.stop:
@@ -179,7 +170,6 @@ def sum_position(ws: Workspace, board: Board, query: Query, position: Position, 
     return status
 
 
-@inner
 def write_cells(ws: Workspace, position: Position) -> None:
     """Turn the weights of the boxes into mine probabilities. A cell is certain if the opposite has weight zero."""
     # Local names for these two: as far as the compiler can tell, writing 8 bits might change any attribute.
@@ -213,7 +203,6 @@ def write_cells(ws: Workspace, position: Position) -> None:
             position.p_mine[cell] = p
 
 
-@inner
 def solve_position(ws: Workspace, board: Board, query: Query, position: Position) -> Int:
     """Find the verdict and the mine probability of every cell; return a status."""
     status = read_position(ws, board, query, position)
@@ -224,6 +213,7 @@ def solve_position(ws: Workspace, board: Board, query: Query, position: Position
     return status
 
 
+@public
 def solve(ws: Workspace, board: Board, query: Query, position: Position) -> int:
     """Find the verdict and the mine probability of every cell; return a status of `codes`."""
     with unlocked:
@@ -231,7 +221,6 @@ def solve(ws: Workspace, board: Board, query: Query, position: Position) -> int:
     return status
 
 
-@inner
 def solve_batch(ws: Workspace, board: Board, query: Query, batch: Batch, first: Int, last: Int) -> tuple[Int, Int]:
     """Solve positions ``first`` to ``last`` - 1; return the first that was not solved, and a status."""
     n: Long = board.n_cells
@@ -247,6 +236,7 @@ def solve_batch(ws: Workspace, board: Board, query: Query, batch: Batch, first: 
     return last, OK
 
 
+@public
 def solve_many(ws: Workspace, board: Board, query: Query, batch: Batch, first: Int, last: Int) -> tuple[int, int]:
     """Solve positions ``first`` to ``last`` - 1; return the first that was not solved, and a status."""
     with unlocked:

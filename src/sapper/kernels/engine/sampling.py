@@ -8,7 +8,8 @@ takes 3 n + 8 uniform random numbers for n cells: by cell, by box and by compone
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import EXPLODED, FAILED, MINE, OK, OUT_OF_RANGE, UNKNOWN
 from sapper.kernels.engine.board import Position, Query
@@ -23,14 +24,9 @@ from sapper.kernels.engine.totals import (
     window_width,
 )
 from sapper.kernels.engine.workspace import Component, MineTotals, Pools, Workspace
-from sapper.kernels.language import BitGrid, ConstDoubleGrid, Double, Flag, Int, bits, inner, unlocked, view
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
-@inner
 def weight_of_choice(
     component: Component, pools: Pools, is_noisy: Flag, state: Int, link: Int, size: Int, n_mines: Int
 ) -> tuple[Double, Int]:
@@ -49,7 +45,6 @@ def weight_of_choice(
     return weight, 0
 
 
-@inner
 def draw_state(
     component: Component, pools: Pools, is_noisy: Flag, layer: Int, size: Int, target: Int, n_mines: Int, drawn: Double
 ) -> tuple[Int, Int]:
@@ -86,7 +81,6 @@ def draw_state(
     return chosen, chosen_count
 
 
-@inner
 def draw_component(ws: Workspace, is_noisy: Flag, c: Int, n_mines: Int, uniform: ConstDoubleGrid, row: Int) -> Flag:
     """Draw the mines of each box of a component with ``n_mines`` mines, from its last state back.
 
@@ -108,7 +102,6 @@ def draw_component(ws: Workspace, is_noisy: Flag, c: Int, n_mines: Int, uniform:
     return True
 
 
-@inner
 def draw_count(totals: MineTotals, c: Int, n_before: Int, uniform: Double) -> Int:
     """Draw a component's mines beyond its minimum, when those before it hold ``n_before`` beyond theirs.
 
@@ -135,7 +128,6 @@ def draw_count(totals: MineTotals, c: Int, n_before: Int, uniform: Double) -> In
     return chosen
 
 
-@inner
 def draw_boxes(ws: Workspace, is_noisy: Flag, uniform: ConstDoubleGrid, row: Int) -> Int:
     """Draw the mines of every box; return the number left for the free cells, or FAILED."""
     n_drawn: Int = 0
@@ -157,7 +149,6 @@ def draw_boxes(ws: Workspace, is_noisy: Flag, uniform: ConstDoubleGrid, row: Int
     return ws.totals.n_mines_left - ws.totals.base_sum - n_drawn if ws.component.track == 1 else 0
 
 
-@inner
 def draw_cells(
     ws: Workspace, position: Position, free_mines: Int, uniform: ConstDoubleGrid, row: Int, out: BitGrid, to: Int
 ) -> None:
@@ -184,7 +175,6 @@ def draw_cells(
             ws.frontier.mines_to_draw[box] -= mined
 
 
-@inner
 def prepare_sampling(ws: Workspace, query: Query) -> None:
     """Make the products from which the numbers of mines are drawn."""
     fill_factors(ws.component, 1.0 if ws.component.track == 1 else query.odds)
@@ -195,7 +185,6 @@ def prepare_sampling(ws: Workspace, query: Query) -> None:
         fill_suffix_products(ws.frontier, ws.component, ws.totals)
 
 
-@inner
 def sample_layouts(
     ws: Workspace, query: Query, position: Position, uniform: ConstDoubleGrid, first: Int, count: Int, out: BitGrid
 ) -> Int:
@@ -212,6 +201,7 @@ def sample_layouts(
     return OK
 
 
+@public
 def sample(
     ws: Workspace, query: Query, position: Position, uniform: NDArray[np.float64], out: NDArray[np.bool_]
 ) -> int:

@@ -25,7 +25,7 @@ from math import exp, log, sqrt
 
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, OUT_OF_RANGE, PRODUCTS, SAFE, UNKNOWN
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Workspace, request_room
-from sapper.kernels.language import Double, Flag, Int, inner, truncate
+from sapper.kernels.language import *
 
 RADIX = 2.0**256
 LOG_RADIX = 177.445678223346
@@ -34,7 +34,6 @@ MAX_MANTISSA = 2.0**128
 MIN_MANTISSA = 2.0**-128
 
 
-@inner
 def normalise(mantissa: Double, exponent: Int) -> tuple[Double, Int]:
     """Return the same number with its mantissa in range."""
     if mantissa <= 0.0:
@@ -48,7 +47,6 @@ def normalise(mantissa: Double, exponent: Int) -> tuple[Double, Int]:
     return mantissa, exponent
 
 
-@inner
 def shift_down(mantissa: Double, n_steps: Int) -> Double:
     """Return a mantissa relative to an exponent that is ``n_steps`` larger; it soon becomes zero."""
     while n_steps > 0 and mantissa > 0.0:
@@ -57,7 +55,6 @@ def shift_down(mantissa: Double, n_steps: Int) -> Double:
     return mantissa
 
 
-@inner
 def add(one: Double, one_exponent: Int, other: Double, other_exponent: Int) -> tuple[Double, Int]:
     """Return the sum of two non-negative numbers."""
     if other <= 0.0:
@@ -83,7 +80,6 @@ NO_LAYOUT = -2_000_000_000
 VANISHING = -100_000_000
 
 
-@inner
 def log_factorial(totals: MineTotals, n: Int) -> Double:
     """Return ln n!: beyond the table by Stirling's series, whose fourth term is below rounding there.
 
@@ -95,19 +91,16 @@ def log_factorial(totals: MineTotals, n: Int) -> Double:
     return (x + 0.5) * log(x) - x + LOG_ROOT_TWO_PI + (1.0 - 1.0 / (30.0 * x * x)) / (12.0 * x)
 
 
-@inner
 def log_binomial(totals: MineTotals, n: Int, k: Int) -> Double:
     """Return ln C(n, k)."""
     return log_factorial(totals, n) - log_factorial(totals, k) - log_factorial(totals, n - k)
 
 
-@inner
 def count_entries(frontier: Frontier, totals: MineTotals) -> Int:
     """Return the number of entries of the product of all polynomials."""
     return 1 + totals.begin[frontier.component_count] - frontier.component_count
 
 
-@inner
 def largest_tilted(totals: MineTotals, c: Int, log_tilt: Double) -> Double:
     """Return the logarithm of the largest tilted entry of a polynomial."""
     largest: Double = NO_WEIGHT
@@ -117,7 +110,6 @@ def largest_tilted(totals: MineTotals, c: Int, log_tilt: Double) -> Double:
     return largest
 
 
-@inner
 def tilted_moments(frontier: Frontier, totals: MineTotals, log_tilt: Double) -> tuple[Double, Double]:
     """Return mean and variance of the number of mines in components and free cells under a tilt."""
     step = exp(-abs(log_tilt))
@@ -137,7 +129,6 @@ def tilted_moments(frontier: Frontier, totals: MineTotals, log_tilt: Double) -> 
     return mean, variance
 
 
-@inner
 def solve_saddlepoint(frontier: Frontier, totals: MineTotals, n_left: Int) -> Double:
     """Solve for the logarithm of the tilt under which about ``n_left`` mines are expected.
 
@@ -159,7 +150,6 @@ def solve_saddlepoint(frontier: Frontier, totals: MineTotals, n_left: Int) -> Do
     return log_tilt
 
 
-@inner
 def tilt_polynomials(frontier: Frontier, totals: MineTotals) -> Double:
     """Fill `poly` with the tilted polynomials, each with a maximum of 1; return the logarithm of the scale."""
     log_scale: Double = 0.0
@@ -172,7 +162,6 @@ def tilt_polynomials(frontier: Frontier, totals: MineTotals) -> Double:
     return log_scale
 
 
-@inner
 def set_windows(frontier: Frontier, component: Component, totals: MineTotals) -> Double:
     """Set the window of every suffix product; return the expected number of mines in the components.
 
@@ -208,13 +197,11 @@ def set_windows(frontier: Frontier, component: Component, totals: MineTotals) ->
     return mean
 
 
-@inner
 def window_width(totals: MineTotals, c: Int) -> Int:
     """Return the number of entries of the suffix product from component ``c`` on."""
     return totals.suffix_at[c + 1] - totals.suffix_at[c]
 
 
-@inner
 def weigh_rest(frontier: Frontier, component: Component, totals: MineTotals, n_left: Int, expected: Double) -> Double:
     """Fill ``rest[j]`` with C(n_free, n_left - j) / tilt^j, scaled to about 1 at its peak; return the log of the scale.
 
@@ -243,7 +230,6 @@ def weigh_rest(frontier: Frontier, component: Component, totals: MineTotals, n_l
     return log_binomial(totals, n_free, n_left - peak) - peak * totals.log_tilt
 
 
-@inner
 def fill_suffix_products(frontier: Frontier, component: Component, totals: MineTotals) -> Double:
     """Fill the suffix products; return the natural logarithm of their scale.
 
@@ -278,7 +264,6 @@ def fill_suffix_products(frontier: Frontier, component: Component, totals: MineT
     return scaled
 
 
-@inner
 def weigh_outside_of(totals: MineTotals, boolean: Flag, c: Int, n_prefix: Int) -> Flag:
     """Fill the outside weights of a component, scaled to a maximum of 1; return False if all are zero."""
     first, length = totals.begin[c], totals.begin[c + 1] - totals.begin[c]
@@ -307,7 +292,6 @@ def weigh_outside_of(totals: MineTotals, boolean: Flag, c: Int, n_prefix: Int) -
     return True
 
 
-@inner
 def extend_prefix(totals: MineTotals, boolean: Flag, c: Int, n_prefix: Int) -> Flag:
     """Multiply the prefix by a component's polynomial, scaled to a maximum of 1; return False if all of it is zero.
 
@@ -335,7 +319,6 @@ def extend_prefix(totals: MineTotals, boolean: Flag, c: Int, n_prefix: Int) -> F
     return True
 
 
-@inner
 def weigh_outside(frontier: Frontier, component: Component, totals: MineTotals) -> Flag:
     """Fill the outside weights of every component; return False if all weights of one are too small for a float.
 
@@ -352,7 +335,6 @@ def weigh_outside(frontier: Frontier, component: Component, totals: MineTotals) 
     return True
 
 
-@inner
 def widest_gap(totals: MineTotals, c: Int) -> Int:
     """Return the largest difference between consecutive possible numbers of mines of a component."""
     latest: Int = totals.begin[c]
@@ -364,7 +346,6 @@ def widest_gap(totals: MineTotals, c: Int) -> Int:
     return gap
 
 
-@inner
 def find_possible(frontier: Frontier, totals: MineTotals, j_min: Int, j_max: Int) -> Flag:
     """Fill Boolean outside weights from ranges alone, without products; return False if gaps prevent it.
 
@@ -393,7 +374,6 @@ def find_possible(frontier: Frontier, totals: MineTotals, j_min: Int, j_max: Int
     return True
 
 
-@inner
 def weigh_free_cells(ws: Workspace, n_left: Int, j_min: Int, j_max: Int) -> None:
     """Find the mine probability and the verdict of the free cells."""
     mined: Double = 0.0
@@ -408,7 +388,6 @@ def weigh_free_cells(ws: Workspace, n_left: Int, j_min: Int, j_max: Int) -> None
     ws.p_free = mined / max(mined + safe, TINY)
 
 
-@inner
 def combine_components(ws: Workspace, n_left: Int) -> Int:
     """Find the outside weights of every component and weigh the free cells; return a status."""
     j_min, j_max = max(0, n_left - ws.frontier.n_free), min(count_entries(ws.frontier, ws.totals) - 1, n_left)
@@ -429,7 +408,6 @@ def combine_components(ws: Workspace, n_left: Int) -> Int:
     return OK
 
 
-@inner
 def undo_tilt(totals: MineTotals, c: Int) -> None:
     """Turn the tilted outside weights of a component into weights with exponents."""
     exponent: Int
@@ -446,7 +424,6 @@ def undo_tilt(totals: MineTotals, c: Int) -> None:
             )
 
 
-@inner
 def combine_extended(ws: Workspace, n_left: Int) -> Int:
     """Combine as `combine_components` does, for weights with exponents; return a status.
 
@@ -472,7 +449,6 @@ def combine_extended(ws: Workspace, n_left: Int) -> Int:
     return OK
 
 
-@inner
 def condition_on_total(ws: Workspace, n_left: Int) -> Int:
     """Find all outside weights and the free cells' mine probability, given the total; return a status.
 

@@ -12,27 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, MINE, MORE_ROOM, OPEN
-from sapper.kernels.language import (
-    ConstDoubleGrid,
-    ConstDoubles,
-    Double,
-    DoubleGrid,
-    Doubles,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Long,
-    LongGrid,
-    Longs,
-    Public,
-    doubles,
-    inner,
-    ints,
-    longs,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 
 MARGIN = 72  # branch-free loops write a little past the end
 MAX_ENUMERATED = 16  # boxes of a component that is enumerated
@@ -43,7 +23,6 @@ BINOMIAL_TABLE = np.array([[float(math.comb(k, m)) for m in range(MAX_DEGREE + 1
 LOG_FACTORIAL_TABLE = np.array([0.0, *accumulate(math.log(n) for n in range(1, 1024))])
 
 
-@value
 class Frontier:
     """Cells, clues, boxes and components of a position."""
 
@@ -114,7 +93,6 @@ class Frontier:
         self.clue_count, self.box_count, self.cell_count, self.component_count = 0, 0, 0, 0
 
 
-@value
 class Component:
     """Settings and scratch memory for summing one component."""
 
@@ -185,7 +163,6 @@ class Component:
         self.add_0, self.add_1, self.drop_0, self.drop_1 = 0, 0, 0, 0
 
 
-@value
 class Pools:
     """Memory that grows with the position. A state merges all ways to fill the boxes so far with the same sums."""
 
@@ -247,7 +224,6 @@ class Pools:
         self.n_states, self.n_links, self.n_weights, self.n_layers, self.stamp = 0, 0, 0, 0, 0
 
 
-@value
 class MineTotals:
     """Polynomials in the number of mines, see totals.py."""
 
@@ -277,7 +253,6 @@ class MineTotals:
         self.n_mines_left, self.base_sum, self.log_sum, self.log_tilt = 0, 0, 0.0, 0.0
 
 
-@value
 class Workspace:
     """The engine's memory for boards up to a given size, with settings and results; for one thread at a time."""
 
@@ -336,7 +311,6 @@ class Workspace:
         self.totals.suffix = doubles(products)
 
 
-@inner
 def request_room(pools: Pools, pool: Int) -> Int:
     """Record which pool is too small and return the status MORE_ROOM."""
     pools.short_of = pool

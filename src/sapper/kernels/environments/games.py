@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field
-from sapper.kernels.language import (
-    BitGrid,
-    Bits,
-    ByteGrid,
-    ConstBits,
-    ConstByteGrid,
-    ConstDoubleCube,
-    ConstLongs,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Longs,
-    Public,
-    WordGrid,
-    bits,
-    ints,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 # First-click policies: what the rules promise about the first cell.
 FIRST_ANY = 0
@@ -39,7 +16,6 @@ FIRST_SAFE = 1  # it is safe
 FIRST_OPENING = 2  # so are its neighbours
 
 
-@value
 class Games:
     """Parallel games: one for each of e environments, on boards of n cells, with a actions each."""
 
@@ -80,7 +56,6 @@ class Games:
         self.field = Field(cells.reshape(-1), shown.reshape(-1), np.zeros(n, dtype=np.int32))
 
 
-@value
 class RewardValues:
     """The rewards of a step."""
 
@@ -95,7 +70,6 @@ class RewardValues:
         self.safe_cell, self.invalid_action = float(safe_cell), float(invalid_action)
 
 
-@value
 class EnvironmentRules:
     """The rules and rewards that all games share."""
 
@@ -115,7 +89,6 @@ class EnvironmentRules:
         self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
 
 
-@value
 class ClueTables:
     """The tables of a channel, which turn true clues into shown ones; d is the maximum number of neighbours."""
 
@@ -129,7 +102,6 @@ class ClueTables:
             self.cumulative, self.last = view(cumulative), view(last)
 
 
-@value
 class EnvironmentStep:
     """One step of all environments: the actions and their results."""
 

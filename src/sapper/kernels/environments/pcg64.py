@@ -9,7 +9,7 @@ number generation" (2014), and "Developing a seed_seq alternative" (2015), the b
 
 from __future__ import annotations
 
-from sapper.kernels.language import Int, Word, WordGrid, Words, inner, value, words
+from sapper.kernels.language import *
 
 LIMB_BITS = 0xFFFFFFFF
 LIMB_SPAN = 1 << 32
@@ -30,7 +30,6 @@ MIX_LEFT = 0xCA01F9DD
 MIX_RIGHT = 0x4973F715
 
 
-@value
 class Pcg64:
     """PCG64: a step multiplies the state by the multiplier and adds the increment, modulo 2¹²⁸."""
 
@@ -50,7 +49,6 @@ class Pcg64:
         self.pool, self.spread = words(4), words(8)
 
 
-@inner
 def fill_words(generator: Pcg64, n_words: Int, out: Words) -> None:
     """Write the next random words into ``out``: the XOR of the state's halves, rotated by its top bits."""
     # The state is kept in registers: through memory, a word would take twice as long.
@@ -95,7 +93,6 @@ def fill_words(generator: Pcg64, n_words: Int, out: Words) -> None:
     generator.state_0, generator.state_1, generator.state_2, generator.state_3 = s0, s1, s2, s3
 
 
-@inner
 def load_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
     """Load the generator of a stream: four limbs of the state, then four of the increment."""
     generator.state_0, generator.state_1 = streams[which, 0], streams[which, 1]
@@ -104,14 +101,12 @@ def load_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
     generator.increment_2, generator.increment_3 = streams[which, 6], streams[which, 7]
 
 
-@inner
 def save_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
     """Save the state of a stream; its increment never changes."""
     streams[which, 0], streams[which, 1] = generator.state_0, generator.state_1
     streams[which, 2], streams[which, 3] = generator.state_2, generator.state_3
 
 
-@inner
 def hash_next(generator: Pcg64, number: Word, factor: Word) -> Word:
     """Hash 32 bits; the hash constant changes with every call."""
     hashed: Word = number ^ generator.hashing
@@ -120,7 +115,6 @@ def hash_next(generator: Pcg64, number: Word, factor: Word) -> Word:
     return hashed ^ (hashed >> 16)
 
 
-@inner
 def mix_pool(generator: Pcg64) -> None:
     """Mix every number of the pool into all others."""
     hashed: Word
@@ -136,7 +130,6 @@ def mix_pool(generator: Pcg64) -> None:
                 generator.pool[k] = mixed ^ (mixed >> 16)
 
 
-@inner
 def seed_generator(generator: Pcg64, seed: Word, stream: Word) -> None:
     """Seed the generator like ``PCG64(SeedSequence((seed, stream)))``; the stream has 32 bits."""
     # NumPy splits a number into as few 32-bit words as possible; those of the stream follow directly.

@@ -12,20 +12,7 @@ from sapper.kernels.codes import NO_CLUE
 from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import FIRST_ANY, FIRST_OPENING, ClueTables, EnvironmentRules, Games
 from sapper.kernels.environments.pcg64 import WORD_BITS, Pcg64, fill_words, seed_generator
-from sapper.kernels.language import (
-    BitGrid,
-    ByteGrid,
-    Double,
-    Int,
-    Ints,
-    Word,
-    Words,
-    inner,
-    ints,
-    to_word,
-    value,
-    words,
-)
+from sapper.kernels.language import *
 
 # The streams of one seed.
 LAYOUT_STREAM = 0
@@ -35,7 +22,6 @@ ALL_WORDS = 2.0**64
 FLOAT_STEP = 2.0**-53  # the spacing of random floats
 
 
-@value
 class Placement:
     """Scratch memory for placing the mines of a board of n cells."""
 
@@ -53,7 +39,6 @@ class Placement:
         self.places, self.reserved = ints(n_cells + 1), ints(n_cells)
 
 
-@inner
 def swap_keys(placement: Placement, one: Int, other: Int) -> None:
     """Swap two keys and their cells."""
     key: Word = placement.keys[one]
@@ -62,7 +47,6 @@ def swap_keys(placement: Placement, one: Int, other: Int) -> None:
     placement.keys[other], placement.places[other] = key, place
 
 
-@inner
 def bring_below(placement: Placement, n: Int, bound: Word) -> Int:
     """Move the keys below a bound to the front; return their number."""
     n_below: Int = 0
@@ -75,7 +59,6 @@ def bring_below(placement: Placement, n: Int, bound: Word) -> Int:
     return n_below
 
 
-@inner
 def find_smallest(placement: Placement, first: Int, last: Int) -> Int:
     """Return the index of the smallest key; ties go to the first cell."""
     smallest: Word = placement.keys[first]
@@ -88,7 +71,6 @@ def find_smallest(placement: Placement, first: Int, last: Int) -> Int:
     return found
 
 
-@inner
 def find_largest(placement: Placement, last: Int) -> Int:
     """Return the index of the largest key before ``last``; ties go to the last cell."""
     largest: Word = placement.keys[0]
@@ -101,7 +83,6 @@ def find_largest(placement: Placement, last: Int) -> Int:
     return found
 
 
-@inner
 def keep_smallest(placement: Placement, n: Int, n_kept: Int, span: Double) -> None:
     """Move the smallest ``n_kept`` of ``n`` keys, which are uniform up to ``span``, to the front."""
     if n == n_kept:
@@ -116,7 +97,6 @@ def keep_smallest(placement: Placement, n: Int, n_kept: Int, span: Double) -> No
         n_front += 1
 
 
-@inner
 def gather_likely(placement: Placement, below: Word) -> Int:
     """Gather the keys below a bound and their cells; return their number."""
     n: Int = 0
@@ -128,7 +108,6 @@ def gather_likely(placement: Placement, below: Word) -> Int:
     return n
 
 
-@inner
 def gather_all(placement: Placement) -> Int:
     """Gather the keys of all cells that are not reserved; return their number."""
     n: Int = 0
@@ -139,7 +118,6 @@ def gather_all(placement: Placement) -> Int:
     return n
 
 
-@inner
 def reserve(placement: Placement, board: Board, first: Int, first_click: Int) -> None:
     """Reserve the cells that the policy keeps safe, by keys that are never gathered."""
     if first_click != FIRST_ANY:
@@ -149,7 +127,6 @@ def reserve(placement: Placement, board: Board, first: Int, first_click: Int) ->
             placement.reserved[board.table[first, k]], placement.words[board.table[first, k]] = 1, WORD_BITS
 
 
-@inner
 def release_reserved(placement: Placement, board: Board, first: Int) -> None:
     """Release the reserved cells."""
     placement.reserved[first] = 0
@@ -157,7 +134,6 @@ def release_reserved(placement: Placement, board: Board, first: Int) -> None:
         placement.reserved[board.table[first, k]] = 0
 
 
-@inner
 def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, first: Int) -> None:
     """Move the cells with the smallest keys to the front of ``places``."""
     n: Int = 0
@@ -177,7 +153,6 @@ def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, fi
     keep_smallest(placement, n, rules.n_mines, span)
 
 
-@inner
 def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
     """Draw what a cell shows, from a random word."""
     uniform = (word >> 11) * FLOAT_STEP
@@ -189,7 +164,6 @@ def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
     return NO_CLUE if drawn > degree else drawn
 
 
-@inner
 def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGrid, shown: ByteGrid, which: Int) -> None:
     """Write the mines and the true clues."""
     for cell in range(placement.n_cells):
@@ -203,7 +177,6 @@ def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGri
             shown[which, board.table[place, j]] += 1
 
 
-@inner
 def place_layout(
     placement: Placement, board: Board, rules: EnvironmentRules, games: Games, which: Int, first: Int
 ) -> None:
@@ -223,7 +196,6 @@ def place_layout(
         )
 
 
-@inner
 def draw_again(placement: Placement, board: Board, games: Games, which: Int, cell: Int) -> Int:
     """Draw what a cell shows after its latest redraw; linear in the cell's number."""
     truth: Int = 0

@@ -5,7 +5,8 @@ A step is linear in the cells that it opens. A game also draws a layout and fill
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import open_cascade
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, NO_CLUE
@@ -13,35 +14,17 @@ from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import EnvironmentRules, EnvironmentStep, Games
 from sapper.kernels.environments.pcg64 import fill_words, load_stream, save_stream
 from sapper.kernels.environments.placement import Placement, draw_again, place_layout
-from sapper.kernels.language import (
-    ByteGrid,
-    ConstByteGrid,
-    ConstWords,
-    Double,
-    Flag,
-    Int,
-    Long,
-    Longs,
-    inner,
-    unlocked,
-    view,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 HIT_MINE = -1  # a mine was opened
 
 
-@inner
 def fill_row(table: ByteGrid, which: Int, length: Int, code: Int) -> None:
     """Fill a row with a code."""
     for k in range(length):
         table[which, k] = code
 
 
-@inner
 def allow(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> None:
     """Update the mask for a cell."""
     code = games.cells[which, cell]
@@ -53,14 +36,12 @@ def allow(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> None:
         games.masks[which, games.n_cells + cell] = code in (HIDDEN, FLAG)
 
 
-@inner
 def allow_all(games: Games, rules: EnvironmentRules, which: Int) -> None:
     """Update the mask for every cell."""
     for cell in range(games.n_cells):
         allow(games, rules, which, cell)
 
 
-@inner
 def start_game(games: Games, rules: EnvironmentRules, placement: Placement, which: Int) -> None:
     """Start a new game with the next seed of its stream."""
     load_stream(placement.generator, games.streams, which)
@@ -79,7 +60,6 @@ def start_game(games: Games, rules: EnvironmentRules, placement: Placement, whic
         allow_all(games, rules, which)
 
 
-@inner
 def place_on_first(
     games: Games, rules: EnvironmentRules, board: Board, placement: Placement, which: Int, cell: Int
 ) -> None:
@@ -95,7 +75,6 @@ def place_on_first(
         allow_all(games, rules, which)
 
 
-@inner
 def open_cell(games: Games, rules: EnvironmentRules, board: Board, placement: Placement, which: Int, cell: Int) -> Int:
     """Open a cell, or redraw one without a clue; return the number of opened safe cells, or HIT_MINE."""
     was_open: Flag = games.cells[which, cell] == NO_CLUE
@@ -120,7 +99,6 @@ def open_cell(games: Games, rules: EnvironmentRules, board: Board, placement: Pl
     return n_opened
 
 
-@inner
 def flag_cell(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> None:
     """Flag a hidden cell, or remove its flag."""
     change: Int = 1 if games.cells[which, cell] == HIDDEN else -1
@@ -131,7 +109,6 @@ def flag_cell(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> N
     allow(games, rules, which, cell)
 
 
-@inner
 def score_survey(games: Games, rules: EnvironmentRules, which: Int) -> Double:
     """Return the score of a finished survey: right flags minus wrong ones, as a share of the mines."""
     if rules.n_mines == 0:
@@ -142,7 +119,6 @@ def score_survey(games: Games, rules: EnvironmentRules, which: Int) -> Double:
     return 1.0 if rules.n_mines == games.n_cells else 0.0
 
 
-@inner
 def act(
     games: Games,
     rules: EnvironmentRules,
@@ -179,7 +155,6 @@ def act(
     step.rewards[which] = reward
 
 
-@inner
 def step_game(
     games: Games, rules: EnvironmentRules, board: Board, placement: Placement, step: EnvironmentStep, which: Int
 ) -> None:
@@ -193,7 +168,6 @@ def step_game(
     step.truncated[which] = 0 < rules.max_steps <= games.n_steps[which]
 
 
-@inner
 def choose_actions(masks: ConstByteGrid, numbers: ConstWords, actions: Longs) -> None:
     """Choose a valid action in every row of the masks, by a 32-bit random number."""
     n_valid: Int
@@ -211,6 +185,7 @@ def choose_actions(masks: ConstByteGrid, numbers: ConstWords, actions: Longs) ->
         actions[which] = action
 
 
+@public
 def start_games(games: Games, rules: EnvironmentRules, placement: Placement, step: EnvironmentStep) -> None:
     """Start a new game in every chosen environment, with the next seed of its stream."""
     with unlocked:
@@ -219,6 +194,7 @@ def start_games(games: Games, rules: EnvironmentRules, placement: Placement, ste
                 start_game(games, rules, placement, which)
 
 
+@public
 def step_games(
     games: Games, rules: EnvironmentRules, board: Board, placement: Placement, step: EnvironmentStep
 ) -> None:
@@ -234,6 +210,7 @@ def step_games(
                 step_game(games, rules, board, placement, step, which)
 
 
+@public
 def choose_allowed(masks: NDArray[np.int8], numbers: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
     """Choose a valid action of every environment uniformly, or 0 where there is none.
 

@@ -11,20 +11,18 @@ from __future__ import annotations
 from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.layouts import is_on_frontier
 from sapper.kernels.search.player import Candidates, Player
 
 SAME_SCORE = 1.0 + 1e-9  # equal scores may differ by this factor, in their last bits
 
 
-@inner
 def apply_credit(safety: Double, credit: Double) -> Double:
     """Return a safe probability divided by the forced-loss credit; few cells have one, and division is slow."""
     return safety if credit == 1.0 else safety / credit
 
 
-@inner
 def credited_safety(player: Player, position: Position, cell: Int) -> Double:
     """Return the safe probability of a hidden cell with its forced-loss credit; -1 for others.
 
@@ -35,7 +33,6 @@ def credited_safety(player: Player, position: Position, cell: Int) -> Double:
     return apply_credit(1.0 - position.p_mine[cell], player.forced_loss_credit[cell])
 
 
-@inner
 def best_safety(player: Player, board: Board, position: Position) -> Double:
     """Return the highest credited safe probability of all cells."""
     best: Double = 0.0
@@ -44,7 +41,6 @@ def best_safety(player: Player, board: Board, position: Position) -> Double:
     return best
 
 
-@inner
 def look_around(board: Board, position: Position, cell: Int) -> tuple[Flag, Double]:
     """Return whether a clue touches a cell, and estimate the probability that it shows a zero."""
     on_frontier: Flag = False
@@ -59,7 +55,6 @@ def look_around(board: Board, position: Position, cell: Int) -> tuple[Flag, Doub
     return on_frontier, p_opens
 
 
-@inner
 def insert_candidate(found: Candidates, cell: Int, rank: Double, start: Int, count: Int, most: Int) -> Int:
     """Insert a cell by its rank among the ``count`` from ``start`` on; return their new number, at most ``most``."""
     place: Int = start + count
@@ -73,7 +68,6 @@ def insert_candidate(found: Candidates, cell: Int, rank: Double, start: Int, cou
     return min(count + 1, most)
 
 
-@inner
 def list_candidates(
     player: Player, board: Board, position: Position, found: Candidates, near: Double, n_frontier: Int, n_off: Int
 ) -> None:
@@ -99,7 +93,6 @@ def list_candidates(
     found.count = n_on + n_other
 
 
-@inner
 def rank_beside(board: Board, position: Position, cell: Int) -> Double:
     """Rank a cell off the frontier, higher with more undecided cells around it on the frontier and fewer off it."""
     n_near: Int = 0
@@ -115,7 +108,6 @@ def rank_beside(board: Board, position: Position, cell: Int) -> Double:
     return n_near / (1.0 + n_far)
 
 
-@inner
 def is_candidate(found: Candidates, n_found: Int, cell: Int) -> Flag:
     """Whether a cell is among the first ``n_found`` candidates."""
     for k in range(n_found):
@@ -124,7 +116,6 @@ def is_candidate(found: Candidates, n_found: Int, cell: Int) -> Flag:
     return False
 
 
-@inner
 def add_beside(player: Player, board: Board, position: Position, found: Candidates, near: Double, most: Int) -> None:
     """Add candidates off the frontier but right beside it."""
     n_added: Int = 0
@@ -141,13 +132,11 @@ def add_beside(player: Player, board: Board, position: Position, found: Candidat
     found.count = start + n_added
 
 
-@inner
 def is_undecided(position: Position, cell: Int) -> Flag:
     """Whether a hidden cell may be a mine or not, by its probability."""
     return position.cells[cell] == HIDDEN and 0.0 < position.p_mine[cell] < 1.0
 
 
-@inner
 def list_unresolved(player: Player, board: Board, position: Position, cell: Int) -> Int:
     """List the undecided neighbours of a cell; return their number, or -1 if no clue touches one of them."""
     n_unresolved: Int = 0
@@ -161,7 +150,6 @@ def list_unresolved(player: Player, board: Board, position: Position, cell: Int)
     return n_unresolved
 
 
-@inner
 def counts_unresolved(
     player: Player, board: Board, position: Position, cell: Int, clue: Int, n_unresolved: Int
 ) -> Flag:
@@ -175,7 +163,6 @@ def counts_unresolved(
     return n_undecided == n_listed
 
 
-@inner
 def drop_unresolved(player: Player, board: Board, clue: Int, n_unresolved: Int) -> Int:
     """Remove the neighbours of a clue from the unresolved cells; return how many are left."""
     n_left: Int = 0
@@ -186,7 +173,6 @@ def drop_unresolved(player: Player, board: Board, clue: Int, n_unresolved: Int) 
     return n_left
 
 
-@inner
 def resolve(player: Player, board: Board, position: Position, cell: Int, n_unresolved: Int) -> Int:
     """Remove the unresolved cells that one clue counts, if there is such a clue; return how many are left."""
     for i in range(n_unresolved):
@@ -198,7 +184,6 @@ def resolve(player: Player, board: Board, position: Position, cell: Int, n_unres
     return n_unresolved
 
 
-@inner
 def is_uninformative(player: Player, board: Board, position: Position, cell: Int) -> Flag:
     """Whether it is certain beforehand what a cell would show. The position has been solved."""
     before: Int = -1

@@ -14,7 +14,7 @@ from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.frontier import mark_mine, mark_safe, settle_waiting
 from sapper.kernels.engine.posterior import read_position, sum_position, write_cells
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Double, Doubles, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import is_uninformative
 from sapper.kernels.search.player import N_SAFEST, Player, Snapshot
 
@@ -22,7 +22,6 @@ from sapper.kernels.search.player import N_SAFEST, Player, Snapshot
 SAFETY_DECAY = 0.6  # ratio of the weights of successive safe probabilities in the heuristic value
 
 
-@inner
 def save_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
     """Save the engine's reading of a position."""
     snapshot.n_clues = 0
@@ -34,15 +33,10 @@ def save_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
         cell = ws.frontier.clue_of[i]
         snapshot.clues[snapshot.n_clues] = cell
         snapshot.n_clues += 1 if ws.frontier.n_around[cell] > 0 else 0
-    snapshot.n_unknown, snapshot.n_known, snapshot.n_safe, snapshot.n_mines = (
-        ws.frontier.n_unknown,
-        ws.frontier.n_known,
-        ws.frontier.n_safe,
-        ws.frontier.n_mines,
-    )
+    snapshot.n_unknown, snapshot.n_known = ws.frontier.n_unknown, ws.frontier.n_known
+    snapshot.n_safe, snapshot.n_mines = ws.frontier.n_safe, ws.frontier.n_mines
 
 
-@inner
 def restore_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
     """Restore a reading to the engine."""
     for i in range(ws.frontier.cell_count):
@@ -55,15 +49,10 @@ def restore_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
     for i in range(snapshot.n_clues):
         ws.frontier.clue_of[i] = snapshot.clues[i]
     ws.frontier.clue_count = snapshot.n_clues
-    ws.frontier.n_unknown, ws.frontier.n_known, ws.frontier.n_safe, ws.frontier.n_mines = (
-        snapshot.n_unknown,
-        snapshot.n_known,
-        snapshot.n_safe,
-        snapshot.n_mines,
-    )
+    ws.frontier.n_unknown, ws.frontier.n_known = snapshot.n_unknown, snapshot.n_known
+    ws.frontier.n_safe, ws.frontier.n_mines = snapshot.n_safe, snapshot.n_mines
 
 
-@inner
 def read_game(player: Player, ws: Workspace, board: Board, position: Position) -> Int:
     """Read the position of the game and save that; return a status."""
     for cell in range(board.n_cells):
@@ -73,7 +62,6 @@ def read_game(player: Player, ws: Workspace, board: Board, position: Position) -
     return status
 
 
-@inner
 def add_clue(ws: Workspace, cell: Int) -> None:
     """Insert a cell into the sorted clues that have unknown neighbours."""
     place: Int = ws.frontier.clue_count
@@ -84,7 +72,6 @@ def add_clue(ws: Workspace, cell: Int) -> None:
     ws.frontier.clue_count += 1
 
 
-@inner
 def show_clue(player: Player, ws: Workspace, board: Board, cell: Int, clue: Int) -> Int:
     """Let an unknown cell show a clue in the restored position, and settle what follows; return a status.
 
@@ -115,7 +102,6 @@ def show_clue(player: Player, ws: Workspace, board: Board, cell: Int, clue: Int)
     return settle_waiting(ws.frontier, board, False, player.scratch, n_waiting)
 
 
-@inner
 def insert_safety(best: Doubles, safety: Double) -> None:
     """Insert a safe probability into the sorted highest ones; the last drops out."""
     place: Int = N_SAFEST - 1
@@ -125,7 +111,6 @@ def insert_safety(best: Doubles, safety: Double) -> None:
     best[place] = safety
 
 
-@inner
 def heuristic_value(best: Doubles) -> tuple[Double, Flag]:
     """Return the weighted mean of the highest safe probabilities, and whether a guess is needed."""
     value: Double = 0.0
@@ -140,7 +125,6 @@ def heuristic_value(best: Doubles) -> tuple[Double, Flag]:
     return value / total, best[0] < 1.0
 
 
-@inner
 def evaluate_cells(player: Player, board: Board, position: Position) -> tuple[Double, Flag]:
     """Return the heuristic value of a solved position, and whether a guess is needed.
 
@@ -163,7 +147,6 @@ def evaluate_cells(player: Player, board: Board, position: Position) -> tuple[Do
     return heuristic_value(player.informative if player.informative[0] > 0.0 else player.uninformative)
 
 
-@inner
 def evaluate_clue(player: Player, ws: Workspace, snapshot: Snapshot, cell: Int, clue: Int) -> tuple[Int, Double, Flag]:
     """Let a cell show a clue; return a status, the value of that position, and whether a guess is needed.
 
@@ -181,7 +164,6 @@ def evaluate_clue(player: Player, ws: Workspace, snapshot: Snapshot, cell: Int, 
     return OK, value, guesses
 
 
-@inner
 def sum_exchanged(player: Player, ws: Workspace, board: Board, half: Int, n_outside: Int) -> Int:
     """Sum the layouts in which an exchange stays unresolved: its first half and the cells outside are mines.
 

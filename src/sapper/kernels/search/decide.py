@@ -9,23 +9,21 @@ cells.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, PAIRED_ROLLOUTS, SAFE, WON
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
-from sapper.kernels.language import ConstBits, Flag, Int, Ints, Public, bits, inner, unlocked, value, view
+from sapper.kernels.language import *
 from sapper.kernels.search.paired import PairedRollouts, pick_by_rollouts
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, search_endgame
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
-
-@value
 class CompiledGame:
     """A game in progress: the mines, what is open, and the moves so far."""
 
@@ -54,14 +52,12 @@ class CompiledGame:
         self.paired = paired
 
 
-@inner
 def add_move(game: CompiledGame, cell: Int) -> None:
     """Record a move."""
     game.moves[game.n_moves] = cell
     game.n_moves += 1
 
 
-@inner
 def open_safe(game: CompiledGame, board: Board, position: Position) -> Flag:
     """Open every safe cell, in order; return whether there was any."""
     found: Flag = False
@@ -73,7 +69,6 @@ def open_safe(game: CompiledGame, board: Board, position: Position) -> Flag:
     return found
 
 
-@inner
 def follow_with_rollouts(player: Player, paired: PairedRollouts) -> Int:
     """Return the cell that the policy of paired rollouts opens, as `follow_policy` does for the others."""
     cell: Int = -1
@@ -82,6 +77,7 @@ def follow_with_rollouts(player: Player, paired: PairedRollouts) -> Int:
     return cell if cell >= 0 else pick_by_rollouts(player, paired)
 
 
+@public
 def decide(player: Player, paired: Any = None) -> Int:
     """Return the cell to open in the player's position, which is solved and in which nothing is safe.
 
@@ -98,7 +94,6 @@ def decide(player: Player, paired: Any = None) -> Int:
     return cell
 
 
-@inner
 def play_to_end(game: CompiledGame, player: Player) -> Int:
     """Open what is safe, else guess, until the end; return WON, LOST or a status of the engine."""
     while True:
@@ -123,6 +118,7 @@ def play_to_end(game: CompiledGame, player: Player) -> Int:
             return WON
 
 
+@public
 def play_game(game: CompiledGame, player: Player) -> Int:
     """Play a game to its end; return WON or LOST, or a status of the engine: with more memory it can continue.
 

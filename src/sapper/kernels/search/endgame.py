@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from sapper.kernels.codes import ANY_NUMBER, MINED, NO_CHOICE, NO_PART, NO_ROOM, TOO_MANY
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+from sapper.kernels.language import *
 from sapper.kernels.search.layouts import (
     EndgameSearch,
     count_left,
@@ -46,7 +46,6 @@ ALL_GUESSES = 20
 THREE_GUESSES = 200
 
 
-@inner
 def hash_layouts(search: EndgameSearch) -> None:
     """Compute Zobrist keys for layouts and their symmetric images."""
     a: Long
@@ -67,7 +66,6 @@ def hash_layouts(search: EndgameSearch) -> None:
             search.layout_keys[image, row] = (a * b) ^ (c * d)
 
 
-@inner
 def set_hash(search: EndgameSearch, low: Int, high: Int) -> Long:
     """Return the hash of a set of layouts: the least of those of its symmetric images."""
     least: Long = 0
@@ -82,7 +80,6 @@ def set_hash(search: EndgameSearch, low: Int, high: Int) -> Long:
     return least + 1
 
 
-@inner
 def tt_slot(search: EndgameSearch, key: Long) -> Long:
     """Return the slot of a state, or the empty one for it."""
     slot: Long = key & (search.tt_size - 1)
@@ -91,7 +88,6 @@ def tt_slot(search: EndgameSearch, key: Long) -> Long:
     return slot
 
 
-@inner
 def tt_probe(search: EndgameSearch, key: Long, alpha: Int) -> Int:
     """Return the stored wins of a state, if they are exact or at most ``alpha``; else NOT_KNOWN."""
     slot = tt_slot(search, key)
@@ -101,7 +97,6 @@ def tt_probe(search: EndgameSearch, key: Long, alpha: Int) -> Int:
     return wins if search.tt_values[slot] & 1 == 1 or wins <= alpha else NOT_KNOWN
 
 
-@inner
 def tt_store(search: EndgameSearch, key: Long, wins: Int, exact: Flag) -> None:
     """Store a state in the transposition table, or set ``is_full``."""
     slot = tt_slot(search, key)
@@ -114,7 +109,6 @@ def tt_store(search: EndgameSearch, key: Long, wins: Int, exact: Flag) -> None:
     search.tt_values[slot] = 2 * wins + (1 if exact else 0)
 
 
-@inner
 def sort_layouts(search: EndgameSearch, low: Int, high: Int, column: Int, depth: Int) -> None:
     """Sort a range of layouts by what they show in a column, mines first, then zeros and so on; fill ``ends``."""
     for group in range(search.n_shown + 2):
@@ -134,7 +128,6 @@ def sort_layouts(search: EndgameSearch, low: Int, high: Int, column: Int, depth:
         search.order[i] = search.spare[i]
 
 
-@inner
 def insert_guess(search: EndgameSearch, depth: Int, count: Int, n_mined: Int, column: Int) -> None:
     """Insert a guess after those of ``count`` that lose no more layouts."""
     place: Int = count
@@ -146,7 +139,6 @@ def insert_guess(search: EndgameSearch, depth: Int, count: Int, n_mined: Int, co
     search.columns[depth, place] = column
 
 
-@inner
 def list_guesses(search: EndgameSearch, low: Int, high: Int, depth: Int) -> tuple[Int, Int]:
     """List the cells that are mines in some layouts of a state, safest first; return their number, and -1.
 
@@ -172,7 +164,6 @@ def list_guesses(search: EndgameSearch, low: Int, high: Int, depth: Int) -> tupl
     return n_found if safe < 0 else 0, safe
 
 
-@inner
 def win_by_opening(
     search: EndgameSearch, column: Int, low: Int, n_mined: Int, high: Int, alpha: Int, depth: Int
 ) -> Int:
@@ -192,7 +183,6 @@ def win_by_opening(
     return won + high - start
 
 
-@inner
 def beam_width(search: EndgameSearch, n_layouts: Int, n_guesses: Int) -> Int:
     """Return how many guesses of a state with ``n_layouts`` are tried, the safest first."""
     if search.n_layouts <= search.max_exact or n_layouts <= ALL_GUESSES:
@@ -200,7 +190,6 @@ def beam_width(search: EndgameSearch, n_layouts: Int, n_guesses: Int) -> Int:
     return min(n_guesses, 3 if n_layouts <= THREE_GUESSES else 2)
 
 
-@inner
 def win_by_guessing(search: EndgameSearch, low: Int, high: Int, alpha: Int, n_guesses: Int, depth: Int) -> Int:
     """Return how many layouts the best of the guesses wins."""
     best: Int = max(0, alpha)
@@ -219,7 +208,6 @@ def win_by_guessing(search: EndgameSearch, low: Int, high: Int, alpha: Int, n_gu
     return best if best > alpha else min(upper, alpha)
 
 
-@inner
 def count_wins(search: EndgameSearch, low: Int, high: Int, alpha: Int, depth: Int) -> Int:
     """Return how many layouts of a range the best strategy wins; meaningless once the table is full."""
     # One layout is won; of several, all at best.
@@ -242,7 +230,6 @@ def count_wins(search: EndgameSearch, low: Int, high: Int, alpha: Int, depth: In
     return wins
 
 
-@inner
 def pick_first(search: EndgameSearch, slack: Int) -> Int:
     """Return the cell that wins the most of all layouts, NO_CHOICE or NO_ROOM; fill ``wins``."""
     best: Int = -1
@@ -271,7 +258,6 @@ def pick_first(search: EndgameSearch, slack: Int) -> Int:
     return best_cell
 
 
-@inner
 def search_layouts(search: EndgameSearch, board: Board, slack: Int) -> Int:
     """Return the cell that wins the most of the enumerated layouts, or a negative answer of `pick_by_search`."""
     capacity: Int = search.tt_keys.shape[0]
@@ -298,7 +284,6 @@ def search_layouts(search: EndgameSearch, board: Board, slack: Int) -> Int:
         search.tt_size = min(8 * search.tt_size, capacity)
 
 
-@inner
 def pick_by_search(search: EndgameSearch, board: Board, position: Position, total: Int, slack: Int) -> Int:
     """Return the cell that wins the most layouts, the safest of several.
 
@@ -311,6 +296,7 @@ def pick_by_search(search: EndgameSearch, board: Board, position: Position, tota
     return search_layouts(search, board, slack)
 
 
+@public
 def choose_by_search(search: EndgameSearch, board: Board, position: Position, total: Int, slack: Int) -> Int:
     """Return the cell that wins the most layouts, the safest of several; or TOO_MANY, NO_ROOM or NO_CHOICE.
 
@@ -321,7 +307,6 @@ def choose_by_search(search: EndgameSearch, board: Board, position: Position, to
     return cell
 
 
-@inner
 def gather_part(search: EndgameSearch, board: Board, position: Position, start: Int) -> Flag:
     """List the cells linked to a cell; return whether clues touch all of them."""
     all_touched: Flag = True
@@ -345,7 +330,6 @@ def gather_part(search: EndgameSearch, board: Board, position: Position, start: 
     return all_touched
 
 
-@inner
 def holds_same_number(search: EndgameSearch) -> Flag:
     """Whether all layouts have the same number of mines."""
     n_mined: Int
@@ -361,7 +345,6 @@ def holds_same_number(search: EndgameSearch) -> Flag:
     return True
 
 
-@inner
 def pick_in_part(search: EndgameSearch, board: Board, position: Position, slack: Int) -> Int:
     """Return the best cell of the first separate part that can be searched, or NO_PART. No cell may be safe.
 
@@ -385,6 +368,7 @@ def pick_in_part(search: EndgameSearch, board: Board, position: Position, slack:
     return NO_PART
 
 
+@public
 def choose_in_part(search: EndgameSearch, board: Board, position: Position, slack: Int) -> Int:
     """Return the best cell of the first separate part that can be searched, or NO_PART. No cell may be safe."""
     with unlocked:

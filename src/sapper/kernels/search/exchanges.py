@@ -21,7 +21,7 @@ from math import exp
 from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import CONTRADICTION, HIDDEN, MINE, OK, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, Long, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.clue_values import sum_exchanged
 from sapper.kernels.search.layouts import is_on_frontier
 from sapper.kernels.search.player import MAX_EXCHANGE_CELLS, MAX_EXCHANGES, MAX_OUTSIDE, Exchange, Player
@@ -32,7 +32,6 @@ LEAST_ROUGH = 0.003  # estimated probability of a long exchange; too low, since 
 MAX_EXCHANGE_STEPS = 300  # from one cell
 
 
-@inner
 def list_outside(player: Player, board: Board, position: Position, half: Int) -> Int:
     """List the hidden cells outside and return their number; -1 if one shows a clue, or if there are too many."""
     n_found: Int = 0
@@ -60,7 +59,6 @@ def list_outside(player: Player, board: Board, position: Position, half: Int) ->
     return n_found
 
 
-@inner
 def estimate_exchange_probability(player: Player, position: Position, half: Int) -> Double:
     """Estimate (not bound) the probability that an exchange stays unresolved, as if its cells were independent.
 
@@ -78,7 +76,6 @@ def estimate_exchange_probability(player: Player, position: Position, half: Int)
     return one_way if player.is_early else min(max(one_way, other_way), most)
 
 
-@inner
 def weigh_exchange(player: Player, board: Board, position: Position, half: Int, least: Double) -> Int:
     """Credit the cells that settle an exchange of ``2 half`` cells with the probability that it costs the game.
 
@@ -105,7 +102,6 @@ def weigh_exchange(player: Player, board: Board, position: Position, half: Int, 
     return OK
 
 
-@inner
 def count_observers(player: Player, board: Board, position: Position) -> None:
     """Weigh the cells that show a clue, or may show one, and sum them around each unknown cell."""
     for cell in range(board.n_cells):
@@ -122,7 +118,6 @@ def count_observers(player: Player, board: Board, position: Position) -> None:
                 player.n_observers[cell] += player.observer_weight[board.table[cell, k]]
 
 
-@inner
 def is_observed(player: Player, board: Board, first: Int, second: Int) -> Flag:
     """Whether a clue outside tells two neighbours apart, or too many cells outside may.
 
@@ -143,7 +138,6 @@ def is_observed(player: Player, board: Board, first: Int, second: Int) -> Flag:
     return outside > MAX_OUTSIDE
 
 
-@inner
 def weigh_pairs(player: Player, board: Board, position: Position) -> Int:
     """Weigh all pairs of unknown neighbours; return the engine's status."""
     count_observers(player, board, position)
@@ -165,7 +159,6 @@ def weigh_pairs(player: Player, board: Board, position: Position) -> Int:
     return OK
 
 
-@inner
 def can_join(position: Position, cell: Int) -> Flag:
     """Whether a cell may be part of an exchange that matters."""
     p = position.p_mine[cell]
@@ -174,7 +167,6 @@ def can_join(position: Position, cell: Int) -> Flag:
     return p >= LEAST_LOSS and 1.0 - p >= LEAST_LOSS
 
 
-@inner
 def first_imbalanced(exchange: Exchange, board: Board, position: Position) -> Int:
     """Return the first clue that touches one side more often than the other, or -1."""
     found: Int = -1
@@ -186,14 +178,12 @@ def first_imbalanced(exchange: Exchange, board: Board, position: Position) -> In
     return found
 
 
-@inner
 def add_imbalance(exchange: Exchange, board: Board, cell: Int, sign: Int) -> None:
     """Add ``sign`` to each neighbour's imbalance."""
     for k in range(board.degree[cell]):
         exchange.imbalance[board.table[cell, k]] += sign
 
 
-@inner
 def first_beside(exchange: Exchange, board: Board, cell: Int) -> Int:
     """Return the index of the exchange's first cell that touches a cell; its length if none does."""
     for i in range(exchange.length):
@@ -202,7 +192,6 @@ def first_beside(exchange: Exchange, board: Board, cell: Int) -> Int:
     return exchange.length
 
 
-@inner
 def is_new(exchange: Exchange) -> Flag:
     """Remember an exchange; False if it was seen before, or if there is no room."""
     key: Long = 0
@@ -218,7 +207,6 @@ def is_new(exchange: Exchange) -> Flag:
     return True
 
 
-@inner
 def weigh_complete(player: Player, board: Board, position: Position, exchange: Exchange) -> Int:
     """Weigh a complete exchange; return the engine's status."""
     n_mines: Int = 0
@@ -238,16 +226,10 @@ def weigh_complete(player: Player, board: Board, position: Position, exchange: E
     return weigh_exchange(player, board, position, exchange.length // 2, LEAST_ROUGH)
 
 
-@inner
-def extend_with(
-    player: Player, board: Board, position: Position, exchange: Exchange,
-    cell: Int, sign: Int, excess: Int, p_one: Double, p_other: Double,
-) -> Int:  # fmt: skip
-    """Extend the exchange by one cell, if it stays likely enough, and follow it; return the engine's status.
-
-    ``p_one`` and ``p_other`` estimate the probabilities that side 1, or side -1, is all mines.
-    """
+def extend_with(player: Player, board: Board, position: Position, exchange: Exchange, cell: Int, sign: Int) -> Int:
+    """Extend the exchange by one cell, if it stays likely enough, and follow it; return the engine's status."""
     p = position.p_mine[cell]
+    p_one, p_other = exchange.p_one, exchange.p_other
     one: Double = p_one * (p if sign > 0 else 1.0 - p)
     other: Double = p_other * (1.0 - p if sign > 0 else p)
     if exchange.side[cell] != 0 or max(one, other) < LEAST_ROUGH:
@@ -255,23 +237,24 @@ def extend_with(
     exchange.n_steps += 1
     exchange.cells[exchange.length], exchange.side[cell] = cell, sign
     exchange.length += 1
+    exchange.excess += sign
+    exchange.p_one, exchange.p_other = one, other
     add_imbalance(exchange, board, cell, sign)
-    status = follow_exchange(player, board, position, exchange, excess + sign, one, other)
+    status = follow_exchange(player, board, position, exchange)
     add_imbalance(exchange, board, cell, -sign)
+    exchange.p_one, exchange.p_other = p_one, p_other
+    exchange.excess -= sign
     exchange.length -= 1
     exchange.side[cell] = 0
     return status
 
 
-@inner
-def follow_exchange(
-    player: Player, board: Board, position: Position, exchange: Exchange, excess: Int, p_one: Double, p_other: Double
-) -> Int:
+def follow_exchange(player: Player, board: Board, position: Position, exchange: Exchange) -> Int:
     """Weigh the exchange if it is complete, else extend it by each cell it may need; return the engine's status."""
     status: Int = OK
     sign: Int
     clue = first_imbalanced(exchange, board, position)
-    if clue < 0 and excess == 0:
+    if clue < 0 and exchange.excess == 0:
         return weigh_complete(player, board, position, exchange)
     if exchange.length == MAX_EXCHANGE_CELLS:
         return OK
@@ -282,44 +265,39 @@ def follow_exchange(
             # Each exchange is found from the first of its cells that clues touch.
             if cell <= exchange.cells[0] or not can_join(position, cell) or exchange.n_steps >= MAX_EXCHANGE_STEPS:
                 continue
-            status = extend_with(player, board, position, exchange, cell, sign, excess, p_one, p_other)
+            status = extend_with(player, board, position, exchange, cell, sign)
             if status != OK:
                 break
         return status
-    sign = -1 if excess > 0 else 1
+    sign = -1 if exchange.excess > 0 else 1
     for i in range(exchange.length):
         for k in range(board.degree[exchange.cells[i]]):
             cell = board.table[exchange.cells[i], k]
-            if (
-                exchange.n_steps >= MAX_EXCHANGE_STEPS
-                or not can_join(position, cell)
-                or is_on_frontier(board, position, cell)
-            ):
+            if exchange.n_steps >= MAX_EXCHANGE_STEPS or not can_join(position, cell):
                 continue
             # Several of its cells may touch it: it is tried once.
-            if first_beside(exchange, board, cell) != i:
+            if is_on_frontier(board, position, cell) or first_beside(exchange, board, cell) != i:
                 continue
-            status = extend_with(player, board, position, exchange, cell, sign, excess, p_one, p_other)
+            status = extend_with(player, board, position, exchange, cell, sign)
             if status != OK:
                 return status
     return status
 
 
-@inner
 def weigh_long(player: Player, board: Board, position: Position, exchange: Exchange) -> Int:
     """Weigh all exchanges but pairs of neighbours; return the engine's status."""
-    exchange.n_seen, exchange.length = 0, 0
+    exchange.n_seen, exchange.length, exchange.excess = 0, 0, 0
+    exchange.p_one, exchange.p_other = 1.0, 1.0
     for first in range(board.n_cells):
         if not can_join(position, first) or not is_on_frontier(board, position, first):
             continue
         exchange.n_steps = -1  # the first cell is not a step
-        status = extend_with(player, board, position, exchange, first, 1, 0, 1.0, 1.0)
+        status = extend_with(player, board, position, exchange, first, 1)
         if status != OK:
             return status
     return OK
 
 
-@inner
 def weigh_exchanges(player: Player, board: Board, position: Position) -> Int:
     """Fill ``forced_loss_credit``; return the engine's status.
 

@@ -10,42 +10,18 @@ block of cells at once. The sums are bytes, and are carried over before one of t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import ANY_NUMBER, EXPLODED, MAX_DEGREE, MINE, MINED, TOO_MANY, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import (
-    ByteGrid,
-    Bytes,
-    ConstIntGrid,
-    ConstLongGrid,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Long,
-    LongGrid,
-    Longs,
-    Public,
-    inner,
-    ints,
-    longs,
-    small,
-    unlocked,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from sapper.kernels.language import *
 
 BLOCK = 16  # cells that are summed at once
 
 
-@value
 class EndgameSearch:
     """The memory of an endgame search: the remaining layouts, and what is known about sets of them.
 
@@ -139,20 +115,17 @@ class EndgameSearch:
 STEPS_PER_LAYOUT = 200
 
 
-@inner
 def is_known_mine(position: Position, cell: Int) -> Flag:
     """Whether a cell is certainly a mine."""
     seen = position.cells[cell]
     return seen == EXPLODED or (seen < 0 and position.settled[cell] == MINE)
 
 
-@inner
 def is_unknown(position: Position, cell: Int) -> Flag:
     """Whether a cell may be a mine or not."""
     return position.cells[cell] < 0 and position.settled[cell] == UNKNOWN
 
 
-@inner
 def list_cell(search: EndgameSearch, cell: Int) -> None:
     """Add a cell to the unknown ones."""
     search.taken[cell] = 1
@@ -160,7 +133,6 @@ def list_cell(search: EndgameSearch, cell: Int) -> None:
     search.n_unknown += 1
 
 
-@inner
 def list_around(search: EndgameSearch, board: Board, position: Position, centre: Int) -> None:
     """Add the unknown cells around a cell that are not listed yet."""
     for k in range(board.degree[centre]):
@@ -169,7 +141,6 @@ def list_around(search: EndgameSearch, board: Board, position: Position, centre:
             list_cell(search, cell)
 
 
-@inner
 def is_on_frontier(board: Board, position: Position, cell: Int) -> Flag:
     """Whether a clue touches a cell."""
     for k in range(board.degree[cell]):
@@ -178,7 +149,6 @@ def is_on_frontier(board: Board, position: Position, cell: Int) -> Flag:
     return False
 
 
-@inner
 def order_unknown(search: EndgameSearch, board: Board, position: Position) -> None:
     """List the unknown cells, from clue to clue, and last those that no clue touches."""
     at: Int
@@ -202,7 +172,6 @@ def order_unknown(search: EndgameSearch, board: Board, position: Position) -> No
                         list_around(search, board, position, clue)
 
 
-@inner
 def count_left(board: Board, position: Position, total: Int) -> Int:
     """Return the number of mines in the unknown cells."""
     n_known: Int = 0
@@ -211,7 +180,6 @@ def count_left(board: Board, position: Position, total: Int) -> Int:
     return total - n_known
 
 
-@inner
 def count_around(search: EndgameSearch, board: Board, position: Position) -> None:
     """Count for every clue the mines that it still needs, and the unknown cells around it."""
     n_mines: Int
@@ -226,7 +194,6 @@ def count_around(search: EndgameSearch, board: Board, position: Position) -> Non
         search.need[cell], search.around[cell] = position.cells[cell] - n_mines, n_unknown
 
 
-@inner
 def assign_cell(search: EndgameSearch, board: Board, position: Position, cell: Int, mine: Int, sign: Int) -> Flag:
     """Apply (``sign`` 1) or undo (-1) a cell's value in its clues; return whether they can still be met."""
     fits: Flag = True
@@ -239,7 +206,6 @@ def assign_cell(search: EndgameSearch, board: Board, position: Position, cell: I
     return fits
 
 
-@inner
 def enumerate_mines(search: EndgameSearch, board: Board, position: Position, left: Int, most: Int) -> Int:
     """Fill ``shows`` with zeros and ones for the mines, a layout to a row.
 
@@ -282,7 +248,6 @@ def enumerate_mines(search: EndgameSearch, board: Board, position: Position, lef
     return count
 
 
-@inner
 def enumerate_layouts(search: EndgameSearch, board: Board, position: Position, left: Int, most: Int) -> Int:
     """Enumerate the ways to put ``left`` mines, or ANY_NUMBER, into the unknown cells, up to ``most`` of them.
 
@@ -312,6 +277,7 @@ def enumerate_layouts(search: EndgameSearch, board: Board, position: Position, l
     return count
 
 
+@public
 def list_remaining(search: EndgameSearch, board: Board, position: Position, left: Int) -> Int:
     """List the ways to put ``left`` mines, or ANY_NUMBER, into all unknown cells; return how many, or TOO_MANY.
 
@@ -323,10 +289,9 @@ def list_remaining(search: EndgameSearch, board: Board, position: Position, left
     return count
 
 
-MOST_IN_BYTE = 127
+MAX_IN_BYTE = 127
 
 
-@inner
 def pack_rows(search: EndgameSearch) -> None:
     """Store what the layouts show, a row for each; the rest of its last block is zero."""
     base: Long = 0
@@ -337,7 +302,6 @@ def pack_rows(search: EndgameSearch) -> None:
         base += search.stride
 
 
-@inner
 def add_rows(
     rows: Bytes, order: Ints, tally: Bytes, differs: Bytes, stride: Int, start: Int, stop: Int, first: Long
 ) -> None:
@@ -354,7 +318,6 @@ def add_rows(
             differs[k] |= rows[base + k] ^ rows[first + k]
 
 
-@inner
 def tally_layouts(search: EndgameSearch, low: Int, high: Int) -> None:
     """Set ``mined`` and ``differs`` for a range of layouts."""
     stop: Int
@@ -364,7 +327,7 @@ def tally_layouts(search: EndgameSearch, low: Int, high: Int) -> None:
     for k in range(search.stride):
         search.mined[k], search.differs[k] = 0, 0
     while start < high:
-        stop = min(start + MOST_IN_BYTE, high)
+        stop = min(start + MAX_IN_BYTE, high)
         add_rows(search.rows, search.order, search.tally, search.differs, search.stride, start, stop, first)
         for k in range(search.stride):
             search.mined[k] += search.tally[k]

@@ -16,7 +16,7 @@ from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import SAME_SCORE, add_beside, list_candidates
 from sapper.kernels.search.clue_values import evaluate_clue, read_game, restore_snapshot, save_snapshot, show_clue
 from sapper.kernels.search.exchanges import weigh_exchanges
@@ -45,7 +45,6 @@ NEGLIGIBLE = 1e-9  # clues with less probability than this are ignored
 INFINITE = 1e300  # more than any score
 
 
-@inner
 def clue_range(board: Board, position: Position, cell: Int) -> tuple[Int, Int]:
     """Return the least clue that a cell may show by what is settled around it, and one more than the greatest."""
     n_mines: Int = 0
@@ -59,7 +58,6 @@ def clue_range(board: Board, position: Position, cell: Int) -> tuple[Int, Int]:
     return n_mines, n_mines + n_unknown + 1
 
 
-@inner
 def list_next(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
     """List the guesses that may follow in the scratch position."""
     list_candidates(
@@ -74,7 +72,6 @@ def list_next(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
         table.next_first[row, k], table.next_end[row, k] = first, end
 
 
-@inner
 def fill_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
     """Enter what a clue of a candidate leads to."""
     cell = player.candidates.cells[number]
@@ -92,7 +89,6 @@ def fill_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
     player.status = OK if status == CONTRADICTION else status
 
 
-@inner
 def value_ahead(player: Player, table: ClueTable, number: Int, alpha: Double) -> tuple[Double, Flag]:
     """Return the value of a candidate one step ahead, and whether it is uninformative: it can show only one clue."""
     value: Double = 0.0
@@ -117,7 +113,6 @@ def value_ahead(player: Player, table: ClueTable, number: Int, alpha: Double) ->
     return value, n_clues == 1
 
 
-@inner
 def value_next(player: Player, table: ClueTable, row: Int, k: Int, log_before: Double, alpha: Double) -> Double:
     """Return the value of the next guess ``k`` of a row; the next snapshot is that of its position."""
     value: Double = 0.0
@@ -140,7 +135,6 @@ def value_next(player: Player, table: ClueTable, row: Int, k: Int, log_before: D
     return value + left if left >= NEGLIGIBLE else value
 
 
-@inner
 def bound_next(player: Player, table: ClueTable, row: Int, first: Int, n_next: Int) -> Double:
     """Return an upper bound for the value of the next guesses from ``first`` on: their safe probability."""
     bound: Double = 0.0
@@ -149,7 +143,6 @@ def bound_next(player: Player, table: ClueTable, row: Int, first: Int, n_next: I
     return min(bound, 1.0)
 
 
-@inner
 def value_of_best_next(player: Player, table: ClueTable, number: Int, clue: Int, alpha: Double) -> Double:
     """Return the value of the best guess that may follow a clue of a candidate; at most 1.
 
@@ -175,7 +168,6 @@ def value_of_best_next(player: Player, table: ClueTable, number: Int, clue: Int,
     return min(best, 1.0)
 
 
-@inner
 def bound_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> Double:
     """Return an upper bound for what a clue adds to the value of its candidate, once next guesses are followed."""
     n_next = table.n_next[number, clue]
@@ -184,7 +176,6 @@ def bound_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> Doub
     return table.p_clue[number, clue] * bound_next(player, table, number * table.n_clues + clue, 0, n_next)
 
 
-@inner
 def value_two_ahead(player: Player, table: ClueTable, number: Int, alpha: Double) -> Double:
     """Return the value of a candidate, with the best next guess after each clue that leaves nothing safe."""
     value: Double = 0.0
@@ -220,7 +211,6 @@ def value_two_ahead(player: Player, table: ClueTable, number: Int, alpha: Double
     return value + left if left >= NEGLIGIBLE else value
 
 
-@inner
 def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
     """Return the candidate that comes next by score after the one at ``after``; -1 if none is close."""
     place: Int = -1
@@ -234,7 +224,6 @@ def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
     return place
 
 
-@inner
 def score_candidates(player: Player) -> Double:
     """Score every candidate one step ahead; return the best score."""
     best: Double = -1.0
@@ -249,7 +238,6 @@ def score_candidates(player: Player) -> Double:
     return best
 
 
-@inner
 def pick_close(player: Player, first: Int) -> Int:
     """Follow the candidates that are close to the best, which is at ``first``; return the best cell."""
     best: Int = player.candidates.cells[first]
@@ -274,7 +262,6 @@ def pick_close(player: Player, first: Int) -> Int:
     return best
 
 
-@inner
 def is_early(board: Board, position: Position) -> Flag:
     """Whether little is open."""
     n_open: Int = 0
@@ -283,7 +270,6 @@ def is_early(board: Board, position: Position) -> Flag:
     return n_open < EARLY * board.n_cells
 
 
-@inner
 def has_opened(board: Board, position: Position) -> Flag:
     """Whether there is an opening: a cell that shows no mines around it."""
     for cell in range(board.n_cells):
@@ -292,7 +278,6 @@ def has_opened(board: Board, position: Position) -> Flag:
     return False
 
 
-@inner
 def list_all_candidates(player: Player) -> None:
     """List the candidates in the position of the game."""
     n_frontier: Int = N_FRONTIER_EARLY if player.is_early else N_FRONTIER
@@ -302,7 +287,6 @@ def list_all_candidates(player: Player) -> None:
         add_beside(player, player.board, player.position, player.candidates, NEAR, N_BESIDE)
 
 
-@inner
 def pick_by_lookahead(player: Player) -> Int:
     """Return the hidden cell of best score, or FAILED with the player's status. Nothing may be safe."""
     cell: Int = FAILED

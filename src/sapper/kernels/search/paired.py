@@ -11,37 +11,18 @@ A few dozen rollouts of about a hundred sums each.
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import FLAG, HIDDEN, LOOKAHEAD, OK, PAIRED_GAMES, PAIRED_ROLLOUTS
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
-from sapper.kernels.language import (
-    BitGrid,
-    Bytes,
-    ConstDoubleGrid,
-    Double,
-    DoubleGrid,
-    Int,
-    Ints,
-    Public,
-    bits,
-    doubles,
-    inner,
-    ints,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import SAME_SCORE
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.rollouts import Rollout, play_rollout
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 # Tuned by play on other boards than those reported: see docs/strength.md.
 CLOSE_SHARE = 0.98  # candidates with more than this share of the best deep score are compared,
@@ -51,7 +32,6 @@ SCORE_WEIGHT = 0.65  # of a relative difference of deep scores
 PRIOR_GAMES = 100.0  # rollouts that would weigh as much as the prior
 
 
-@value
 class PairedRollouts:
     """The memory of paired rollouts: their player, the layouts, and their values."""
 
@@ -80,7 +60,6 @@ class PairedRollouts:
         self.values = doubles(MAX_CLOSE, PAIRED_GAMES)
 
 
-@inner
 def list_close(paired: PairedRollouts, player: Player, chosen: Int) -> None:
     """List the chosen cell and the candidates close to it, the best first."""
     place: Int
@@ -103,7 +82,6 @@ def list_close(paired: PairedRollouts, player: Player, chosen: Int) -> None:
         paired.plays[k] = 1
 
 
-@inner
 def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
     """Draw the layouts; return a status."""
     for cell in range(player.board.n_cells):
@@ -118,7 +96,6 @@ def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
     return status
 
 
-@inner
 def run_rollouts(paired: PairedRollouts, player: Player, first: Int, end: Int) -> Int:
     """Run the rollouts of these numbers with every cell that is not eliminated; return a status."""
     for k in range(paired.n_close):
@@ -134,7 +111,6 @@ def run_rollouts(paired: PairedRollouts, player: Player, first: Int, end: Int) -
     return OK
 
 
-@inner
 def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
     """Return the mean value of the first rollouts with a cell."""
     total: Double = 0.0
@@ -143,7 +119,6 @@ def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
     return total / n_games
 
 
-@inner
 def rate_close(paired: PairedRollouts, player: Player, k: Int, n_games: Int) -> Double:
     """Estimate how much higher the win chance of a cell is than that of the one that lookahead rates best."""
     chosen = mean_of(paired.values, 0, n_games)
@@ -152,7 +127,6 @@ def rate_close(paired: PairedRollouts, player: Player, k: Int, n_games: Int) -> 
     return SCORE_WEIGHT * by_score * chosen + played * n_games / (n_games + PRIOR_GAMES)
 
 
-@inner
 def best_rated(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     """Return the index of the best cell that is not eliminated."""
     best: Int = 0
@@ -165,7 +139,6 @@ def best_rated(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     return best
 
 
-@inner
 def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Double:
     """Return the standard error of the difference of two cells."""
     total: Double = 0.0
@@ -178,7 +151,6 @@ def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Doubl
     return sqrt(max(squares / n_games - mean * mean, 0.0) / n_games)
 
 
-@inner
 def eliminate(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     """Eliminate cells that are clearly worse than the best, but never the one that lookahead rates best.
 
@@ -195,7 +167,6 @@ def eliminate(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     return n_left
 
 
-@inner
 def compare_candidates(paired: PairedRollouts, player: Player) -> Int:
     """Run rollouts with the listed cells; return the best, or -1 with the player's status."""
     n_games: Int = N_FIRST_GAMES
@@ -212,7 +183,6 @@ def compare_candidates(paired: PairedRollouts, player: Player) -> Int:
     return paired.cells[best]
 
 
-@inner
 def pick_by_rollouts(player: Player, paired: PairedRollouts) -> Int:
     """Return the best cell by lookahead, with rollouts for close candidates; nothing may be safe.
 

@@ -13,23 +13,7 @@ import numpy as np
 from sapper.kernels.codes import MAX_DEGREE, OK
 from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import (
-    Bytes,
-    Double,
-    DoubleGrid,
-    Doubles,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Longs,
-    Public,
-    doubles,
-    ints,
-    longs,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 from sapper.kernels.search.layouts import EndgameSearch
 
 # Tuned by play on other boards than those reported: see docs/strength.md.
@@ -46,7 +30,6 @@ MAX_EXCHANGES = 64  # in one position
 MAX_OUTSIDE = 3  # cells outside an exchange, all of which would have to be mines: see exchanges.py
 
 
-@value
 class Candidates:
     """A list of cells worth looking at, the best first."""
 
@@ -58,7 +41,6 @@ class Candidates:
         self.cells, self.ranks, self.count = ints(N_CANDIDATES), doubles(N_CANDIDATES), 0
 
 
-@value
 class Exchange:
     """An exchange under construction: see exchanges.py."""
 
@@ -66,6 +48,9 @@ class Exchange:
     cells: Ints  # (MAX_EXCHANGE_CELLS,)
     side: Ints  # (n,): 1 or -1 for its cells, else 0
     imbalance: Ints  # (n,): how many more cells of side 1 than of side -1 a cell touches
+    excess: Int  # how many more cells side 1 has than side -1
+    p_one: Double  # estimated probability that side 1 is all mines,
+    p_other: Double  # and side -1
     n_steps: Int  # from this first cell
     cell_keys: Longs  # (n,): Zobrist keys; the sum of some tells exchanges apart
     seen: Longs  # (MAX_EXCHANGES,): the keys of the exchanges of this position
@@ -73,11 +58,11 @@ class Exchange:
 
     def __init__(self, n_cells: Int) -> None:
         self.length, self.n_steps, self.n_seen = 0, 0, 0
+        self.excess, self.p_one, self.p_other = 0, 1.0, 1.0
         self.cells, self.side, self.imbalance = ints(MAX_EXCHANGE_CELLS), ints(n_cells), ints(n_cells)
         self.cell_keys, self.seen = view(np.random.default_rng(0).integers(0, 2**58, n_cells)), longs(MAX_EXCHANGES)
 
 
-@value
 class Snapshot:
     """The engine's reading of a position, once single clues have settled what they can."""
 
@@ -97,7 +82,6 @@ class Snapshot:
         self.n_unknown, self.n_known, self.n_safe, self.n_mines = 0, 0, 0, 0
 
 
-@value
 class ClueTable:
     """What each clue of each candidate leads to: close candidates are followed further from there."""
 
@@ -125,7 +109,6 @@ class ClueTable:
         self.next_first, self.next_end = ints(n * n_clues, n_next), ints(n * n_clues, n_next)
 
 
-@value
 class Player:
     """The engine, the question, the position of the game, the policy, and scratch space for lookahead."""
 
@@ -197,11 +180,8 @@ class Player:
         self.snapshot, self.next_snapshot = Snapshot(n), Snapshot(n)
         self.informative, self.uninformative = doubles(N_SAFEST), doubles(N_SAFEST)
         self.unresolved = ints(MAX_DEGREE)
-        self.candidates, self.next_candidates, self.clue_table = (
-            Candidates(),
-            Candidates(),
-            ClueTable(board.max_degree + 1),
-        )
+        self.candidates, self.next_candidates = Candidates(), Candidates()
+        self.clue_table = ClueTable(board.max_degree + 1)
         self.forced_loss_credit = doubles(n) if forced_loss_credit is None else view(forced_loss_credit)
         self.scores = doubles(n) if scores is None else view(scores)
         self.deep_scores, self.exact_above = doubles(n) if deep_scores is None else view(deep_scores), 1.0

@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import BEAM_SEARCH, EXACT_SEARCH, HIDDEN, LEAST_RISK, LOOKAHEAD, PART_SEARCH
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import ConstBytes, ConstDoubles, Int, inner, unlocked, view
+from sapper.kernels.language import *
 from sapper.kernels.search.endgame import pick_by_search, pick_in_part
 from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 # Each neighbour that shows a clue, or is not hidden, outweighs this much risk, up to MAX_EXTRA_RISK in all. Tuned by
 # play: see docs/strength.md.
@@ -29,7 +26,6 @@ MAX_EXTRA_RISK = 0.05
 SAME_RISK = 1e-10  # equal probabilities may differ in their last bits, having been summed in different orders
 
 
-@inner
 def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> Int:
     """Return the safest hidden cell, or one nearly as safe with better neighbours; -1 if no cell is hidden.
 
@@ -57,6 +53,7 @@ def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> In
     return best
 
 
+@public
 def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.float64]) -> Int:
     """Return the cell of `pick_least_risk`."""
     seen: ConstBytes = view(cells)
@@ -66,7 +63,6 @@ def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.
     return cell
 
 
-@inner
 def most_wins(search: EndgameSearch) -> Int:
     """Return how many layouts the best cell of the last search wins."""
     most: Int = 0
@@ -75,7 +71,6 @@ def most_wins(search: EndgameSearch) -> Int:
     return most
 
 
-@inner
 def search_endgame(player: Player, search: EndgameSearch) -> Int:
     """Return the cell that wins the most layouts of the board or of a separate part; -1 where neither is searchable.
 
@@ -94,7 +89,6 @@ def search_endgame(player: Player, search: EndgameSearch) -> Int:
     return cell
 
 
-@inner
 def follow_policy(player: Player) -> Int:
     """Return the cell that a policy other than paired rollouts opens; nothing may be safe, and ``log_weight`` is set.
 

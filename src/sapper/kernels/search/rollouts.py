@@ -12,41 +12,22 @@ About a hundred sums for each rollout.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, NO_CLUE, OK, SAFE
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
-from sapper.kernels.language import (
-    BitGrid,
-    Bytes,
-    ConstBitGrid,
-    ConstBytes,
-    ConstDoubleGrid,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    bits,
-    inner,
-    unlocked,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 from sapper.kernels.search.endgame import pick_by_search
 from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, most_wins
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-
-@value
 class Rollout:
     """Rollouts from one position: their layouts, and the current game."""
 
@@ -85,7 +66,6 @@ class Rollout:
         self.n_hidden, self.n_mines, self.n_hit = 0, 0, 0
 
 
-@inner
 def count_shown(rollout: Rollout, board: Board) -> None:
     """Write what the cells of the current layout show."""
     clue: Int
@@ -96,7 +76,6 @@ def count_shown(rollout: Rollout, board: Board) -> None:
         rollout.shown[cell] = clue
 
 
-@inner
 def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> None:
     """Set up the rollout of a number."""
     rollout.n_hidden, rollout.n_mines, rollout.n_hit = 0, total, 0
@@ -108,7 +87,6 @@ def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> No
     count_shown(rollout, board)
 
 
-@inner
 def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) -> Int:
     """Draw another layout that fits what is seen, with this cell safe; return a status."""
     for other in range(player.board.n_cells):
@@ -126,7 +104,6 @@ def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
     return status
 
 
-@inner
 def open_certain(player: Player, rollout: Rollout, board: Board, position: Position) -> Int:
     """Open safe cells until there are none or the game is won; return a status."""
     found: Flag = True
@@ -142,7 +119,6 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
     return OK
 
 
-@inner
 def share_won(search: EndgameSearch, board: Board, position: Position, total: Int) -> Double:
     """Return the share of the layouts that perfect play wins; -1 if they cannot be searched."""
     if pick_by_search(search, board, position, total, 0) < 0:
@@ -150,7 +126,6 @@ def share_won(search: EndgameSearch, board: Board, position: Position, total: In
     return float(most_wins(search)) / search.n_layouts
 
 
-@inner
 def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> Int:
     """Play the rollout of a number, opening ``first``; return a status."""
     share: Double
@@ -183,7 +158,6 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
     return OK
 
 
-@inner
 def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
     """Play all rollouts; return a status."""
     for number in range(rollout.layouts.shape[0]):
@@ -193,6 +167,7 @@ def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
     return OK
 
 
+@public
 def roll_out(player: Player, rollout: Rollout, first: Int) -> Int:
     """Open a cell in every layout and follow the player's policy; the risk of that first cell is not counted.
 

@@ -15,18 +15,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sapper.errors import InputError
 from sapper.observation import CODES, EXPLODED, FLAG, HIDDEN, OWN_CODES, Observation
+from sapper.rules import Rules
 from sapper.topology import OWN, Cell, Topology, is_neighbourhood, write_neighbourhood
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.rules import Rules
-
 
 _PLACE = r"\(?\s*(\d{1,6})\s*[,\s]\s*(\d{1,6})\s*\)?"
 _PAIR = re.compile(rf"{_PLACE}\s*=\s*([^\s,;]+)", re.ASCII)

@@ -18,31 +18,24 @@ fits is refused and changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.agent import Decision
+from sapper.agents.agent import Agent, Decision
 from sapper.channel import SOFT_KINDS
 from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.inference.reasoning.single import Deduction
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.play.reading import under_rules
+from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.words import count
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sapper.agents.agent import Agent
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-
 
 _NOTHING_LEFT = Decision(None, None, "Nothing is left to open.")
 
@@ -154,7 +147,13 @@ class Advice:
         if self._other is not None:
             return (self._other,)
         if self.asks_for_region:
-            return _first_run(self.region)
+            # Return the first of these cells and those that follow it in the same row without a gap.
+            run = self.region[:1]
+            for row, col in self.region[1:]:
+                if (row, col) != (run[-1][0], run[-1][1] + 1):
+                    break
+                run += ((row, col),)
+            return run
         cell = self.decision.cell
         assert cell is not None
         return (cell,)
@@ -320,13 +319,3 @@ class Advice:
             return explain(self.observation, *cell).summary[0]
         except TooHard:
             return f"{cell} is {'a mine' if cell in self.mines else 'safe'} because of the clues so far."
-
-
-def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the first of these cells and those that follow it in the same row without a gap."""
-    run = cells[:1]
-    for row, col in cells[1:]:
-        if (row, col) != (run[-1][0], run[-1][1] + 1):
-            break
-        run += ((row, col),)
-    return run

@@ -14,24 +14,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sapper.agents.best import best_guess
 from sapper.errors import IllegalMove, InputError
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
+from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN
-from sapper.play.dealt import DealtGame, start_game
+from sapper.play.dealt import DealtGame, DealtGuess, start_game
 from sapper.play.record import ACTIONS, Action, Move, Record
 from sapper.play.review.sentences import describe_guess
+from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.layout import Layout
-    from sapper.play.dealt import DealtGuess
-    from sapper.rules import Rules
-    from sapper.topology import Cell
 
 # A move may be abbreviated to its first letter; without a name it opens.
 _NAMES: dict[str, Action] = {name: action for action in ACTIONS for name in (action, action[0])} | {"": "open"}

@@ -7,11 +7,12 @@ not suffice (few games, one density, no deduction).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from sapper.play.influence.follow import PLAYERS
+from sapper.play.influence.follow import PLAYERS, Divide, Played
 from sapper.play.influence.measure import (
     InfluenceRow,
     correlation,
@@ -23,11 +24,6 @@ from sapper.play.influence.measure import (
     noise_within,
 )
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sapper.play.influence.follow import Divide, Played
 
 Verdict = Literal["agrees", "agrees in part", "contradicts", "not told"]
 

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
+from sapper.agents.agent import Agent, Decision
+from sapper.agents.exact import Certainty
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.influence import Influence
 from sapper.inference.reasoning.contradiction import deduce_contradictions
-from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.single import Deduction, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs
 from sapper.observation import Observation
 from sapper.play.dealt import start_game
 from sapper.play.match import steps
-from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.agents.agent import Agent, Decision
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.play.record import Record
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-    from sapper.world.game import Game
+from sapper.play.record import Record
+from sapper.rules import Rules
+from sapper.topology import Cell
+from sapper.world.game import Game, Outcome
 
 
 class Played(NamedTuple):
@@ -39,19 +35,13 @@ class Played(NamedTuple):
     milliseconds: float
 
 
-def _everything(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty
-
-    return ReasoningAgent((Certainty(),), RandomGuess(rng))
-
-
 # Agents that all guess at random and differ only in the length of their arguments. The registered agent with pairs,
 # infer, guesses and opens differently, which would be measured too.
 PLAYERS: dict[str, Callable[[np.random.Generator], Agent]] = {
     "one clue": lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
     "two clues": lambda rng: ReasoningAgent((deduce_single, deduce_pairs), RandomGuess(rng)),
     "refuted assumptions": lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng)),
-    "everything that follows": _everything,
+    "everything that follows": lambda rng: ReasoningAgent((Certainty(),), RandomGuess(rng)),
 }
 
 

@@ -22,25 +22,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sapper.agents.registry import make_agent
 from sapper.inference.proofs.influence import Node, ProvingClues, component_size, farthest, smallest_proof
+from sapper.layout import Layout
 from sapper.play.dealt import start_game
-from sapper.play.influence.follow import Followed, follow_match
+from sapper.play.influence.follow import Followed, Played, follow_match
+from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from sapper.layout import Layout
-    from sapper.play.influence.follow import Played
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-
 
 DEFAULT_AGENT = "contradiction-full"
 

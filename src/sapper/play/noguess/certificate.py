@@ -17,21 +17,17 @@ True
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from sapper.errors import InputError, check_type
 from sapper.layout import Layout
 from sapper.notebook import draw
 from sapper.rules import Rules
+from sapper.topology import Cell, Topology
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.topology import Cell, Topology
-
 
 VERSION = 1
 

@@ -7,34 +7,26 @@ adds those around the cell, ring by ring, until they prove it, then drops every 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.errors import NeedsGuess, RulesError
-from sapper.inference.facts import Facts, cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.posterior.subproblem import Subproblem
-from sapper.inference.reasoning.single import SINGLE, SUBSET, deduce_single
+from sapper.inference.reasoning.single import SINGLE, SUBSET, Deduction, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, settled_by_subsets
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
 from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
-from sapper.play.noguess.generate import usual_reasoning
+from sapper.play.noguess.generate import Reasoning, usual_reasoning
 from sapper.rules import Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.inference.facts import Bounded
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.play.noguess.generate import Reasoning
-    from sapper.topology import Cell
-
+from sapper.topology import Cell
 
 # Cells that are equally hard to prove, tried for the fewest clues.
-_MOST_CANDIDATES = 6
+_MAX_CANDIDATES = 6
 
 _EASY_WAYS = {"subset": deduce_subsets, "pair": deduce_pairs}
 
@@ -200,7 +192,7 @@ class _Player:
             waiting.difference_update(clues)
             settled = self._settle(clues) or {}
             safe = [cell for cell, is_mine in settled.items() if not is_mine]
-            for cell in safe[:_MOST_CANDIDATES]:
+            for cell in safe[:_MAX_CANDIDATES]:
                 found = self._fewest_around(cell)
                 if found is not None and (best is None or len(found) < len(best)):
                     best = found
@@ -244,7 +236,7 @@ class _Player:
         clues = [clue for clue in self.facts.clues if self.facts.around[clue] & unknown]
         settled = self._settle(clues, left) or {}
         safe = [cell for cell, is_mine in settled.items() if not is_mine]
-        sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MOST_CANDIDATES]]
+        sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MAX_CANDIDATES]]
         if sets:
             best = min(sets, key=len)
             self._conclude("total", best, self._settle(best, left) or {})

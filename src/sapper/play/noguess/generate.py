@@ -13,9 +13,10 @@ proof is stuck and continues. It is fast on boards of any size, but its layouts 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
@@ -23,13 +24,8 @@ from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
 from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.world.generation import cells_for_mines, check_seed
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.topology import Cell
-
 
 # Boards beyond this are too hard to reason about; the attempt counts as failed.
 _BUDGET = Budget(states=200_000, megabytes=500)
@@ -109,9 +105,9 @@ Method = Literal["repair", "reject"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 # Attempts before a search gives up. One with repairs costs as much as dozens without.
-MOST_TRIES = {"repair": 1_000, "reject": 100_000}
+MAX_TRIES = {"repair": 1_000, "reject": 100_000}
 
-MOST_MIXES = 1_000_000
+MAX_MIXES = 1_000_000
 
 # The random numbers of a search are independent of those of `generate_layout`.
 _STREAM = 2**31
@@ -161,12 +157,12 @@ class NoGuessMaker:
                 raise InputError(f"There is no {name} {value[:40]!r}; choose from {', '.join(allowed)}.")
         if self.reasoning == "count" and not rules.total_known:
             raise InputError("The rules hide the number of mines, so it cannot be used for counting.")
-        self.most_tries = MOST_TRIES[method] if most_tries is None else most_tries
+        self.most_tries = MAX_TRIES[method] if most_tries is None else most_tries
         if self.most_tries < 1:
             raise InputError(f"A search takes at least one try, not {self.most_tries}.")
         self.mix = mix
-        if not 0 <= mix <= MOST_MIXES:
-            raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
+        if not 0 <= mix <= MAX_MIXES:
+            raise InputError(f"A layout is mixed by 0 to {MAX_MIXES:,} exchanges, not {mix}.")
         self._memory = SearchMemory(rules, self._first, REASONINGS.index(self.reasoning))
         self._memory.search.max_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
         self._memory.search.n_mixes = mix

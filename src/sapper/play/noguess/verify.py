@@ -8,26 +8,19 @@ mines on the board. The cost depends only on the few clues of each step.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sapper.errors import FalseCertificate, InputError, check_type
-from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate
+from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
 from sapper.words import count, name_size
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.play.noguess.certificate import CertificateStep
-
-
-if TYPE_CHECKING:
-    # Unknown cells, and the number of mines among them.
-    Statement = tuple[frozenset[int], int]
+Statement = tuple[frozenset[int], int]  # unknown cells, and the number of mines among them
 
 # States of the dynamic programme; proofs for people need dozens.
-_MOST_STATES = 50_000
+_MAX_STATES = 50_000
 # Statements that a subset step may derive.
-_MOST_STATEMENTS = 1_000
+_MAX_STATEMENTS = 1_000
 
 
 def verify(certificate: Certificate) -> Certificate:
@@ -240,7 +233,7 @@ def possible_totals(statements: list[Statement], cell: int, is_mine: bool) -> se
                 if all(left[number] <= rest[number] for number in touching):
                     following.setdefault(left, set()).update(total + n_mines for total in totals)
         states = following
-        if len(states) > _MOST_STATES:
+        if len(states) > _MAX_STATES:
             raise FalseCertificate("it takes too many cases to be checked.")
     return set().union(*(totals for needed, totals in states.items() if not any(needed)))
 
@@ -261,7 +254,7 @@ def consolidated(statements: list[Statement]) -> dict[frozenset[int], tuple[int,
         state(cells, n, n)
     while waiting:
         one = waiting.pop()
-        if len(known) > _MOST_STATEMENTS:
+        if len(known) > _MAX_STATEMENTS:
             raise FalseCertificate("it takes too many statements to be checked.")
         for other in list(known):
             if one != other and (one < other or other < one):

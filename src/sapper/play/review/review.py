@@ -18,30 +18,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sapper.errors import Contradiction, TooHard, check_type
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.inference.posterior.workspace import Budget
 from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
-from sapper.play.dealt import DealtGame
-from sapper.play.record import Record, describe_result
-from sapper.play.review.verdict import Evidence, judge
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.posterior.workspace import Budget
-    from sapper.play.dealt import DealtGuess
-    from sapper.play.record import Move
-    from sapper.play.review.verdict import Verdict
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-    from sapper.world.game import Game, Outcome
+from sapper.play.dealt import DealtGame, DealtGuess
+from sapper.play.record import Move, Record, describe_result
+from sapper.play.review.verdict import Evidence, Verdict, judge
+from sapper.rules import Rules
+from sapper.topology import Cell
+from sapper.world.game import Game, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,32 +30,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sapper.draw.pages import Labels, Scene, draw_trace
 from sapper.errors import TooHard
+from sapper.inference.forced import Judgement
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.sentences import because
-from sapper.observation import FLAG
-from sapper.play.dealt import count_by_kind
+from sapper.observation import FLAG, Observation
+from sapper.play.dealt import DealtGuess, count_by_kind
+from sapper.play.metrics import GameStatistics
+from sapper.play.review.review import Review, ReviewedMove
 from sapper.play.review.verdict import EQUAL, FAIR
+from sapper.play.review.wins import Appraisal, WinEstimate
+from sapper.statistics import Interval
+from sapper.topology import Cell
 from sapper.words import count, name_cells, percent
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.inference.forced import Judgement
-    from sapper.inference.proofs.explain import Explanation
-    from sapper.observation import Observation
-    from sapper.play.dealt import DealtGuess
-    from sapper.play.metrics import GameStatistics
-    from sapper.play.review.review import Review, ReviewedMove
-    from sapper.play.review.wins import Appraisal, WinEstimate
-    from sapper.statistics import Interval
-    from sapper.topology import Cell
-
 
 _MAX_TRIED = 6  # safe cells, the nearest first, in search of a short proof
 
@@ -354,7 +347,13 @@ def _name(one: ReviewedMove) -> str:
 def _describe_risk(one: ReviewedMove) -> str:
     """Return what a move risked and the least possible, as a predicate whose subject is the move."""
     if one.move.action == "flag":
-        return _describe_flag(one)
+        if one.before.cells[one.move.row, one.move.col] == FLAG:
+            return "removed a flag"
+        if one.p_mine is None:
+            return "flagged a cell whose mine probability was too hard to compute"
+        if one.is_certain:
+            return f"flagged {'a certain mine' if one.p_mine else 'a safe cell'}"
+        return f"flagged a cell with a {percent(one.p_mine, False, 1)} chance of being a mine"
     if not one.evidence.opened:
         return "queried a cell without a clue" if one.move.action == "open" else "opened nothing"
     if one.verdict == "safe":
@@ -381,16 +380,6 @@ def _describe_guess(one: ReviewedMove) -> str:
     """Return whether a guess on a fair, kind or cruel board was forced, and why; of several, the first unforced one."""
     guess = next((guess for guess in one.guesses if not guess.judgement.is_forced), one.guesses[0])
     return f"it was {'' if guess.judgement.is_forced else 'not '}forced: {why(guess, one.before)}"
-
-
-def _describe_flag(one: ReviewedMove) -> str:
-    if one.before.cells[one.move.row, one.move.col] == FLAG:
-        return "removed a flag"
-    if one.p_mine is None:
-        return "flagged a cell whose mine probability was too hard to compute"
-    if one.is_certain:
-        return f"flagged {'a certain mine' if one.p_mine else 'a safe cell'}"
-    return f"flagged a cell with a {percent(one.p_mine, False, 1)} chance of being a mine"
 
 
 def _describe_winning(winning: WinEstimate) -> str:

@@ -15,14 +15,12 @@ or later may as well be taken first.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from sapper.play.dealt import DealtGuess
-    from sapper.rules import Dealing
-    from sapper.statistics import Interval
-    from sapper.topology import Cell
-
+from sapper.play.dealt import DealtGuess
+from sapper.rules import Dealing
+from sapper.statistics import Interval
+from sapper.topology import Cell
 
 Verdict = Literal["safe", "forced guess", "fair guess", "extra risk", "unlucky", "mistake", "unknown"]
 

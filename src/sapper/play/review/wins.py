@@ -20,30 +20,24 @@ the same position. What the estimates mean for the verdict is up to `verdict.jud
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sapper.agents.best import best_guess
 from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.endgame import MASTER, Endgame
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.subproblem import list_layouts
+from sapper.inference.posterior.workspace import Budget
+from sapper.observation import Observation
 from sapper.play.compiled import ContinuingPlayer, can_continue
-from sapper.play.review.review import risk_of
+from sapper.play.review.review import Review, risk_of
+from sapper.rules import Rules
 from sapper.statistics import Interval, compare_paired, wilson
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.posterior.workspace import Budget
-    from sapper.observation import Observation
-    from sapper.play.review.review import Review
-    from sapper.rules import Rules
-    from sapper.topology import Cell
-
+from sapper.topology import Cell
 
 MAX_GAMES = 1_000_000
 MAX_LISTED = 2_000  # layouts that are enumerated instead of sampled

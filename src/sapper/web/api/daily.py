@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import Any, cast
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
 from sapper.web.http.fields import read_fields
-from sapper.web.jobs.games import no_guess_layout
-from sapper.web.services import owner_of, services_of
-from sapper.web.storage.daily import LEVELS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.services import Services
-    from sapper.web.storage.daily import DailyBoard
+from sapper.web.http.responses import Refusal
+from sapper.web.jobs.games import daily_layout
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.storage.daily import LEVELS, DailyBoard, FoundBoard
 
 SECONDS_AT_FIRST = 30.0  # the first visitors have priority
 SECONDS_BETWEEN = 3600.0
@@ -35,32 +32,59 @@ async def today(request: Request) -> Response:
 async def begin(request: Request) -> Response:
     """Begin today's board of a level, or continue it."""
     services, fields = services_of(request), await read_fields(request)
-    level = fields.text("level", 20)
-    if level not in LEVELS:
-        raise InputError(f"The field 'level' must be one of {', '.join(LEVELS)}.")
-    board, owner = services.daily.board(level), owner_of(request)
-    layout = await find_layout(services, board)
+    board, owner = services.daily.board(read_level(fields.text("level", 20))), owner_of(request)
+    found = await find_mines(services, board)
     # Serialised: two requests at once must not count as two attempts.
-    return await services.play(201, owner, services.daily.begin, owner, board, layout)
+    return await services.play(201, owner, services.daily.begin, owner, board, found)
 
 
-async def find_layout(services: Services, board: DailyBoard) -> str:
-    """Return the layout of a board, which is searched for only once."""
+async def look(request: Request) -> Response:
+    """Respond with the figures of a board and the results of all visitors: today's, or that of a ``day`` before."""
+    services, owner = services_of(request), owner_of(request)
+    level = read_level(request.query_params.get("level", ""))
+    board = services.daily.board(level)
+    if "day" in request.query_params:
+        board = board._replace(day=read_day(request.query_params["day"]))
+    # Nobody can have boards of any day searched for, nor see tomorrow's.
+    is_today = board == services.daily.board(level)
+    found = await find_mines(services, board) if is_today else await services.in_thread(services.daily.find, board)
+    if found is None or board.day > services.daily.board(level).day:
+        raise Refusal(404, "That daily board was not played here.")
+    return await services.respond(200, owner, services.daily.describe_board, owner, board, found)
+
+
+def read_level(text: str) -> str:
+    """Read a level."""
+    if text not in LEVELS:
+        raise InputError(f"'level' must be one of {', '.join(LEVELS)}.")
+    return text
+
+
+def read_day(text: str) -> date:
+    """Read a day such as 2026-11-20."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError("'day' must be a date such as 2026-11-20.") from None
+
+
+async def find_mines(services: Services, board: DailyBoard) -> FoundBoard:
+    """Return the mines of a board, which are searched for only once."""
     async with services.lock_for(board.name):
-        kept = await services.in_thread(services.daily.layout, board)
+        kept = await services.in_thread(services.daily.find, board)
         if kept is not None:
             return kept
         cell = board.rules.topology.index(*board.first)
-        found = await services.boards.run("daily boards", no_guess_layout, str(board.rules), board.seed, cell)
-        layout = str(found.value())
-        await services.in_thread(services.daily.keep, board, layout)
-        return layout
+        told = await services.boards.run("daily boards", daily_layout, str(board.rules), board.seeds, cell, *board.band)
+        found = FoundBoard(**cast("dict[str, Any]", told.value()))
+        await services.in_thread(services.daily.keep, board, found)
+        return found
 
 
 async def prepare(services: Services) -> None:
-    """Find the layouts of today and tomorrow in advance."""
+    """Find the mines of today and tomorrow in advance."""
     for board in await services.in_thread(services.daily.missing):
-        await find_layout(services, board)
+        await find_mines(services, board)
 
 
 async def run_maintenance(services: Services) -> None:
@@ -78,4 +102,5 @@ async def run_maintenance(services: Services) -> None:
 ROUTES = [
     Route("/api/daily", today, methods=["GET"]),
     Route("/api/daily", begin, methods=["POST"]),
+    Route("/api/daily/board", look, methods=["GET"]),
 ]

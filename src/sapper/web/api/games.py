@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -18,24 +18,19 @@ from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, convert
 from sapper.play.record import ACTIONS, Move
 from sapper.rules import Rules
-from sapper.web.api.analysis import MOST_CHARACTERS, read_finished
+from sapper.web.api.analysis import MAX_CHARACTERS, read_finished
 from sapper.web.api.info import can_avoid_guesses
 from sapper.web.http.fields import Fields, read_fields
 from sapper.web.http.responses import answer, encoded
 from sapper.web.jobs import games, positions
 from sapper.web.jobs.games import no_guess_layout
 from sapper.web.services import Services, owner_of, services_of
-from sapper.web.settings import MOST_CELLS, MOST_COLS, MOST_ROWS
+from sapper.web.settings import MAX_CELLS, MAX_COLS, MAX_ROWS
 from sapper.web.storage.live import SEEDS, NeedsLayout
 from sapper.web.storage.states import describe_entry
+from sapper.web.storage.store import StoredGame
+from sapper.workers import Job
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from sapper.web.storage.store import StoredGame
-    from sapper.workers import Job
-
 
 # Downloads: format to file suffix.
 DOWNLOADS = {"record": "record", "text": "pos", "mbf": "mbf", "ptta": "ptta", "layout": "layout"}
@@ -56,9 +51,9 @@ async def begin(request: Request) -> Response:
 
 
 async def list_games(request: Request) -> Response:
-    """List the visitor's games."""
+    """List the visitor's games in which they have made a move."""
     services, owner = services_of(request), owner_of(request)
-    listed = await services.in_games(owner, services.store.list_recent, owner)
+    listed = await services.in_games(owner, services.store.list_recent, owner, played=True)
     return answer([describe_entry(stored) for stored in listed])
 
 
@@ -84,7 +79,7 @@ def read_move(fields: Fields) -> Move:
     action = fields.text("action", 10)
     if action not in ACTIONS:
         raise InputError(f"The field 'action' must be one of {', '.join(ACTIONS)}.")
-    return Move(action, fields.whole("row", 0, MOST_ROWS - 1), fields.whole("col", 0, MOST_COLS - 1))
+    return Move(action, fields.whole("row", 0, MAX_ROWS - 1), fields.whole("col", 0, MAX_COLS - 1))
 
 
 async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
@@ -147,8 +142,7 @@ def _read_skip(text: str) -> int:
 
 async def chances(request: Request) -> Response:
     """Respond with the mine probability of every hidden cell."""
-    position, is_promised, _ = await _see(request)
-    return await _compute(request, positions.chances, position, is_promised)
+    return await _compute(request, positions.chances, *await _see(request))
 
 
 async def wrong_flags(request: Request) -> Response:
@@ -183,10 +177,10 @@ async def continue_position(request: Request) -> Response:
     """Begin a game at a position, or after some moves of a finished game."""
     services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
     if "position" in fields:
-        position = fields.text("position", MOST_CHARACTERS)
+        position = fields.text("position", MAX_CHARACTERS)
         found = await services.analyses.run(owner, games.from_position, position, secrets.randbelow(SEEDS))
     else:
-        n_moves = fields.whole("moves", 0, 10 * MOST_CELLS)
+        n_moves = fields.whole("moves", 0, 10 * MAX_CELLS)
         text, suffix = await read_finished(request, fields)
         found = await services.long.run(owner, games.after_moves, text, suffix, n_moves)
     if found.status != 200:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.agents.registry import listed_agents
@@ -11,11 +11,7 @@ from sapper.rules import DEALINGS, FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.version import __version__
 from sapper.web.http.responses import answer
-from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_TABLE
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
+from sapper.web.settings import MAX_COLS, MAX_ROWS, MAX_TABLE
 
 
 def can_avoid_guesses() -> bool:
@@ -35,11 +31,14 @@ async def info(request: Request) -> Response:
         {
             "version": __version__,
             "presets": {name: str(rules) for name, rules in PRESETS.items()},
-            "agents": [{"name": entry.name, "about": entry.about} for entry in listed_agents()],
+            "agents": [
+                {"name": one.name, "summary": one.summary, "about": one.about, "reports": list(one.reports)}
+                for one in listed_agents()
+            ],
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
             "dealings": list(DEALINGS),
-            "limits": {"rows": MOST_ROWS, "cols": MOST_COLS, "table": MOST_TABLE},
+            "limits": {"rows": MAX_ROWS, "cols": MAX_COLS, "table": MAX_TABLE},
             "no_guess": can_avoid_guesses(),
         }
     )

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.web.http.fields import read_fields
 from sapper.web.http.responses import Refusal, answer, encoded
 from sapper.web.jobs import lab
 from sapper.web.services import owner_of, services_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 async def begin(request: Request) -> Response:

@@ -5,43 +5,32 @@ A link names a puzzle. Its solution stays on the server until the visitor answer
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
-from sapper.train import Attempt, Name, Puzzle, read_kind, read_way
+from sapper.train import Attempt, Learner, Name, Puzzle, Way, read_kind, read_way
 from sapper.train.attempts import HELPED
-from sapper.train.choosing import usual_kinds
-from sapper.train.course import lesson, lessons
-from sapper.web.http.fields import read_fields, read_rules
+from sapper.train.choosing import PuzzleChoice, usual_kinds
+from sapper.train.course import Lesson, lesson, lessons
+from sapper.web.http.fields import Fields, read_fields, read_rules
 from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
-from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, round_of
-from sapper.web.services import owner_of, services_of
-from sapper.web.settings import MAX_PUZZLE_CELLS, MOST_RULES, MOST_TABLE
+from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, Values, round_of
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.settings import MAX_PUZZLE_CELLS, MAX_RULES, MAX_TABLE
 
-if TYPE_CHECKING:
-    import asyncio
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.train import Learner, Way
-    from sapper.train.choosing import PuzzleChoice
-    from sapper.train.course import Lesson
-    from sapper.web.http.fields import Fields
-    from sapper.web.jobs.training import Values
-    from sapper.web.services import Services
-
-
-MOST_NAME = 20  # characters of the name of a kind or mode
-MOST_LINK = 2 * MAX_PUZZLE_CELLS + MOST_TABLE
-MOST_NUMBER = 1_000  # as an answer
-MOST_SECONDS = 3_600.0  # for a puzzle: a visitor who takes longer has been away
-MOST_ROUND_SECONDS = 24 * 3_600.0  # since a round began
+MAX_NAME = 20  # characters of the name of a kind or mode
+MAX_LINK = 2 * MAX_PUZZLE_CELLS + MAX_TABLE
+MAX_NUMBER = 1_000  # as an answer
+MAX_SECONDS = 3_600.0  # for a puzzle: a visitor who takes longer has been away
+MAX_ROUND_SECONDS = 24 * 3_600.0  # since a round began
 ROUNDS = ("sprint", "survival")
 
 
@@ -124,18 +113,18 @@ def _read_request(fields: Fields, owner: str) -> PuzzleRequest:
     way, began = _read_round(fields)
     if way in ROUNDS and not began:
         began = time.time()
-    kinds = (read_kind(fields.text("kind", MOST_NAME)),) if "kind" in fields else ()
-    board = training.check_board(read_rules(fields.text("board", MOST_RULES, "beginner")))
+    kinds = (read_kind(fields.text("kind", MAX_NAME)),) if "kind" in fields else ()
+    board = training.check_board(read_rules(fields.text("board", MAX_RULES, "beginner")))
     return PuzzleRequest(way, kinds, board, began, seed=int(owner[:8], 16))
 
 
 def _read_round(fields: Fields) -> tuple[Way, float]:
     """Read the training mode and the start of its round; 0 outside rounds."""
-    way = read_way(fields.text("way", MOST_NAME, "rated"))
+    way = read_way(fields.text("way", MAX_NAME, "rated"))
     if way not in ROUNDS or "began" not in fields:
         return way, 0.0
     now = time.time()
-    return way, fields.number("began", now - MOST_ROUND_SECONDS, now)
+    return way, fields.number("began", now - MAX_ROUND_SECONDS, now)
 
 
 # -- answering ------------------------------------------------------------------------------------------------
@@ -147,12 +136,12 @@ async def known(request: Request) -> Response:
     way, began = _read_round(fields)
     kind = None
     if "position" in fields:
-        given = await services.hints.run(owner, training.make_given, fields.text("position", MOST_LINK))
+        given = await services.hints.run(owner, training.make_given, fields.text("position", MAX_LINK))
         found = cast("Values", given.value())
         made, kind = found["puzzle"], found["kind"]
         services.puzzles.keep([made] if made is not None else [])
     else:
-        made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
+        made = await services.puzzles.find(owner, fields.text("link", MAX_LINK))
     async with _turn(services, owner):
         learner = await services.in_kept(owner, services.history(owner).learner)
         told = _standing(learner, way, began, time.time())
@@ -163,7 +152,7 @@ async def known(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """Say where to look."""
     services, fields = services_of(request), await read_fields(request)
-    made = await services.puzzles.find(owner_of(request), fields.text("link", MOST_LINK))
+    made = await services.puzzles.find(owner_of(request), fields.text("link", MAX_LINK))
     return await services.compute(services.hints, request, training.hint, made)
 
 
@@ -171,8 +160,8 @@ async def check(request: Request) -> Response:
     """Check and store an answer, and return the solution; the next puzzle is made in the background."""
     services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
     given, wanted = _read_answer(fields), _read_request(fields, owner)
-    seconds = min(fields.number("seconds", 0.0, 1e9, 0.0), MOST_SECONDS)
-    made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
+    seconds = min(fields.number("seconds", 0.0, 1e9, 0.0), MAX_SECONDS)
+    made = await services.puzzles.find(owner, fields.text("link", MAX_LINK))
     verdict = cast("Values", (await services.hints.run(owner, training.judge, made, given)).value())
     score = min(verdict["score"], HELPED) if fields.flag("hinted") else verdict["score"]
     puzzle = Puzzle.from_plain_values(made)
@@ -189,7 +178,7 @@ def _read_answer(fields: Fields) -> list[int] | int | None:
     if fields.flag("give_up"):
         return None
     if "number" in fields:
-        return fields.whole("number", 0, MOST_NUMBER)
+        return fields.whole("number", 0, MAX_NUMBER)
     if "row" not in fields or "col" not in fields:
         raise InputError("The answer must be a cell ('row' and 'col') or a 'number'; 'give_up' shows the solution.")
     return [fields.whole("row", 0, MAX_PUZZLE_CELLS), fields.whole("col", 0, MAX_PUZZLE_CELLS)]

@@ -6,26 +6,20 @@ import csv
 import io
 import json
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
+from sapper.train import Attempt
 from sapper.web.http.responses import Refusal, encode
 from sapper.web.jobs.review import appraise_game
-from sapper.web.services import owner_of, services_of
-from sapper.web.storage.results import FIELDS, MOST_OWN_RESULTS, NOTHING, RiskTotals, describe_result, describe_results
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.storage.results import FIELDS, MAX_OWN_RESULTS, NOTHING, RiskTotals, describe_result, describe_results
 from sapper.web.storage.states import as_time
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from starlette.requests import Request
-
-    from sapper.train import Attempt
-    from sapper.web.services import Services
-    from sapper.web.storage.store import StoredGame
+from sapper.web.storage.store import StoredGame
 
 _FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _ATTEMPT_FIELDS = (
@@ -43,9 +37,9 @@ async def totals(request: Request) -> Response:
 
 def _add_up(services: Services, owner: str) -> dict[str, object]:
     results = services.results_of_games.of(owner)
-    if len(results) > MOST_OWN_RESULTS:
+    if len(results) > MAX_OWN_RESULTS:
         services.results_of_games.make_room(owner)
-        results = results[-MOST_OWN_RESULTS:]
+        results = results[-MAX_OWN_RESULTS:]
     return describe_results(results)
 
 

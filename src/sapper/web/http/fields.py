@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from starlette.requests import Request
 
 from sapper.errors import InputError, RulesError
 from sapper.rules import Rules
-from sapper.topology import OWN, write_neighbourhood
+from sapper.topology import OWN, Topology, write_neighbourhood
 from sapper.web.http.responses import Refusal
-from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_RULES, MOST_TABLE
+from sapper.web.settings import MAX_COLS, MAX_ROWS, MAX_RULES, MAX_TABLE
 from sapper.words import name_size
 from sapper.world.generation import MAX_SEED
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from sapper.topology import Topology
-
 
 _SIZE = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", re.ASCII)
 
@@ -94,7 +90,7 @@ class Fields:
 
     def rules(self) -> Rules:
         """Return the rules of a game on a board that is not too large."""
-        return read_rules(self.text("rules", MOST_RULES))
+        return read_rules(self.text("rules", MAX_RULES))
 
     def seed(self) -> int | None:
         """Return the seed, if there is one."""
@@ -130,10 +126,10 @@ def read_rules(text: str) -> Rules:
     words = text.split()
     size = _SIZE.fullmatch(words[0]) if words else None
     # Checked first: making rules computes the neighbours of every cell.
-    if size is not None and (int(size[1]) > MOST_ROWS or int(size[2]) > MOST_COLS):
+    if size is not None and (int(size[1]) > MAX_ROWS or int(size[2]) > MAX_COLS):
         raise RulesError(
             f"A board of {name_size(int(size[1]), int(size[2]))} is too large for the web app; the limit is "
-            f"{MOST_ROWS} x {MOST_COLS}."
+            f"{MAX_ROWS} x {MAX_COLS}."
         )
     rules = Rules.parse(text)
     check_table(rules.topology)
@@ -143,8 +139,8 @@ def read_rules(text: str) -> Rules:
 def check_table(board: Topology) -> None:
     """Raise `InputError` for a custom board whose neighbour table is too long, in its canonical form."""
     n_characters = len(write_neighbourhood(board)) if board.shape == OWN else 0
-    if n_characters > MOST_TABLE:
+    if n_characters > MAX_TABLE:
         raise InputError(
             f"This custom board is too large for the web app: its table has {n_characters:,} characters; the limit is "
-            f"{MOST_TABLE:,}."
+            f"{MAX_TABLE:,}."
         )

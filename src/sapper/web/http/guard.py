@@ -14,23 +14,17 @@ import asyncio
 import math
 import re
 import time
+from collections.abc import Callable
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sapper.errors import InputError
 from sapper.web.cache import LruDict
 from sapper.web.http.responses import Refusal, refuse
 from sapper.web.http.sessions import new_token, owner_of, read_cookie, write_cookie
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from sapper.web.settings import Settings
-
+from sapper.web.settings import Settings
 
 MAX_KNOWN = 20_000  # buckets kept; the least recently used starts again
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from starlette.responses import Response
 
@@ -19,10 +19,6 @@ from sapper.errors import (
     StoreError,
     TooHard,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 # The first that matches: the game is in the wrong state, the server cannot do it now, or the input is wrong.
 _STATUSES: tuple[tuple[type[SapperError], int], ...] = (

@@ -19,20 +19,16 @@ import re
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE
+from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE, SCALE_STEPS
 from sapper.rules import DEALINGS
 from sapper.topology import MAX_DEGREE, OFFSETS, OWN, USUAL_DEGREE
 from sapper.web.http.responses import Refusal
 from sapper.web.settings import MAX_PUZZLE_CELLS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 FOLDER = Path(__file__).parent.parent / "static"
 PAGE = "index.html"
@@ -105,6 +101,7 @@ def write_constants() -> str:
         "LIGHT": (asdict(LIGHT), "Palette"),
         "DARK": (asdict(DARK), "Palette"),
         "SCALE": (SCALE, "string[]"),
+        "SCALE_STEPS": (SCALE_STEPS, "number[]"),
         "SCALE_INK": (INK_ON_SCALE, "string"),
         "SURE_SAFE": (SAFE_COLOUR, "string"),
         "SURE_MINE": (MINE_COLOUR, "string"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import math
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,10 @@ from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
-from sapper.observation import EXPLODED, FLAG, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
 from sapper.play.dealt import start_game
-from sapper.play.match import steps
+from sapper.play.match import MatchStep, steps
+from sapper.play.metrics import board_metrics
 from sapper.play.reading import as_record, read
 from sapper.play.record import Move, Record, describe_result, describe_stop
 from sapper.play.review.review import review_record
@@ -27,16 +27,11 @@ from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.http.fields import check_table
 from sapper.web.jobs.positions import BUDGET, as_lists, encode, read_position
-from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
+from sapper.web.settings import MAX_COLS, MAX_GAME_CELLS, MAX_ROWS
 from sapper.web.storage.live import check_moves
 from sapper.web.storage.states import changed_cells, mined_cells
 from sapper.words import name_size
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.observation import Observation
-    from sapper.play.match import MatchStep
-
 
 # Cells of all positions of a review, beyond which it lists only changes.
 MAX_REVIEWED_CELLS = 4_000_000
@@ -103,8 +98,8 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
     The same seed gives the same game, so a part that was not kept is replayed.
     """
     rules = Rules.parse(rules_text)
-    if rules.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Games to watch are for boards of at most {MOST_GAME_CELLS:,} cells.")
+    if rules.n_cells > MAX_GAME_CELLS:
+        raise InputError(f"Games to watch are for boards of at most {MAX_GAME_CELLS:,} cells.")
     watched = _take(rules, seed, agent, since)
     until = perf_counter() + SECONDS_TO_CATCH_UP
     while watched.n_steps < since and not watched.is_over and (seconds is None or perf_counter() < until):
@@ -155,6 +150,24 @@ def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
     return str(generate(rules, seed, rules.topology.cell(first)))
 
 
+def daily_layout(rules_text: str, seeds: list[int], first: int, least: int, most: int) -> dict[str, object]:
+    """Return the first of the no-guess layouts of these seeds whose 3BV is within bounds, or else the nearest to them.
+
+    >>> daily_layout("9x9/10 first-opening", [1, 2, 3], 40, 15, 24)["seed"]
+    2
+    """
+    shape = Rules.parse(rules_text).shape
+    found: list[tuple[int, int, str]] = []
+    for seed in seeds:
+        layout = no_guess_layout(rules_text, seed, first)
+        bbbv = board_metrics(Layout.parse(layout, shape)).bbbv
+        found.append((max(least - bbbv, bbbv - most, 0), seed, layout))
+        if found[-1][0] == 0:
+            break
+    _, seed, layout = min(found, key=lambda one: one[0])
+    return {"seed": seed, "layout": layout}
+
+
 # -- finished games -------------------------------------------------------------------------------------------
 
 
@@ -162,10 +175,11 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
     """Review every move of a game; with rollouts, also what the risky ones did to the win chance."""
     record = read_game(text, suffix)
     reviewed = review_record(record, BUDGET)
-    if n_games and record.rules.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+    if n_games and record.rules.n_cells > MAX_GAME_CELLS:
+        raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
     report = ReviewReport(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MAX_REVIEWED_CELLS
+    final = record.final_game()
     return {
         "rules": str(record.rules),
         "seed": record.seed,
@@ -187,7 +201,8 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         "mistakes": list(report.review.mistakes),
         "outcome": report.review.outcome.value,
         "result": report.review.result,
-        "layout": mined_cells(record.final_game()),
+        "identified": final.n_identified,
+        "layout": mined_cells(final),
     }
 
 
@@ -204,10 +219,8 @@ def read_game(text: str, suffix: str | None = None) -> Record:
     record = as_record(content)
     rules = record.rules
     check_table(rules.topology)
-    if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
-        raise InputError(
-            f"The record is of {name_size(rules.rows, rules.cols)}; the limit is {MOST_ROWS} x {MOST_COLS}."
-        )
+    if rules.rows > MAX_ROWS or rules.cols > MAX_COLS:
+        raise InputError(f"The record is of {name_size(rules.rows, rules.cols)}; the limit is {MAX_ROWS} x {MAX_COLS}.")
     return record
 
 

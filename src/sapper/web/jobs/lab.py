@@ -9,24 +9,24 @@ from __future__ import annotations
 import re
 import threading
 import traceback
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sapper.agents.registry import listed_entry
 from sapper.errors import InputError, SapperError, StoreError
+from sapper.experiments.backends import InProcess
+from sapper.experiments.results import summarise
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import Sweep, run_tasks
+from sapper.web.http.fields import Fields, read_rules
 from sapper.web.http.responses import Refusal
+from sapper.web.settings import MAX_RULES
 from sapper.workers import Worker, WorkerDied
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Sweep
-    from sapper.web.http.fields import Fields
-
 
 MAX_SIDE = 50
 MAX_AGENTS = 6
@@ -44,11 +44,6 @@ _SIZE = re.compile(r"(\d{1,3})x(\d{1,3})", re.ASCII)
 
 def read_sweep(fields: Fields) -> Sweep:
     """Read a request for a sweep; invalid ones fail before anything is played."""
-    from sapper.agents.registry import listed_entry
-    from sapper.experiments.sweep import Sweep
-    from sapper.web.http.fields import read_rules
-    from sapper.web.settings import MOST_RULES
-
     agents = tuple(listed_entry(name).name for name in fields.texts("agents", MAX_AGENTS))
     size = _SIZE.fullmatch(fields.text("size", 10, default="8x8"))
     if size is None or not all(1 <= int(side) <= MAX_SIDE for side in size.groups()):
@@ -56,7 +51,7 @@ def read_sweep(fields: Fields) -> Sweep:
     rows, cols = int(size[1]), int(size[2])
     n_games = fields.whole("games", 1, MAX_GAMES, default=100)
     densities = fields.shares("densities", MAX_DENSITIES, _DENSITIES)
-    words = fields.text("words", MOST_RULES, default="survey first-any")
+    words = fields.text("words", MAX_RULES, default="survey first-any")
     read_rules(f"{rows}x{cols}/0 {words}")
     if len(agents) * len(densities) * n_games * rows * cols > MAX_WORK:
         raise InputError("This sweep is too large for the web app; sapper sweep on the command line has no limit.")
@@ -68,8 +63,6 @@ def read_sweep(fields: Fields) -> Sweep:
 @contextmanager
 def results(path: Path) -> Iterator[Store]:
     """Open the store of results; errors hide its path."""
-    from sapper.experiments.store import Store
-
     try:
         with Store(path) as store:
             yield store
@@ -185,9 +178,6 @@ class Laboratory:
 
 def play_plan(path: str, plan: int) -> str | None:
     """Play a plan of the store, in a worker; return what went wrong."""
-    from sapper.experiments.backends import InProcess
-    from sapper.experiments.sweep import run_tasks
-
     try:
         with results(Path(path)) as store:
             run_tasks(store, find_plan(store, plan)[0].tasks(), InProcess())
@@ -198,8 +188,6 @@ def play_plan(path: str, plan: int) -> str | None:
 
 def find_plan(store: Any, plan: int) -> tuple[Sweep, str]:
     """Return a sweep of the store and when it was made."""
-    from sapper.experiments.sweep import Sweep
-
     for number, kind, settings, made in store.plans():
         if number == plan and kind == "sweep":
             try:
@@ -214,8 +202,6 @@ def find_plan(store: Any, plan: int) -> tuple[Sweep, str]:
 
 def report(path: str, plan: int) -> dict[str, object]:
     """Return the progress of a sweep and its results so far."""
-    from sapper.experiments.results import summarise
-
     if not Path(path).exists():
         raise Refusal(404, "There is no such sweep.")
     with results(Path(path)) as store:

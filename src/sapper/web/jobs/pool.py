@@ -15,16 +15,12 @@ import traceback
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sapper.errors import SapperError
 from sapper.web.cache import Locks
 from sapper.web.http.responses import Refusal, describe_error, encode
-from sapper.workers import Worker, WorkerDied
-
-if TYPE_CHECKING:
-    from sapper.workers import Job
-
+from sapper.workers import Job, Worker, WorkerDied
 
 MAX_WAIT = 20.0  # seconds in the queue
 SECONDS_AT_REST = 15.0  # without a job, after which a process that has grown exits

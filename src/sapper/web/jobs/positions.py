@@ -7,39 +7,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents.best import best_cell, best_guess
 from sapper.agents.sentences import win_chance_sentence
 from sapper.errors import IllegalMove, InputError
+from sapper.inference.evaluation.choice import Choice
 from sapper.inference.evaluation.decision import Decider
 from sapper.inference.evaluation.rollouts import Effort
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.workspace import Budget
-from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
+from sapper.inference.proofs.explain import UNCERTAIN, Explanation, explain, explain_certain
 from sapper.inference.proofs.sentences import name_grounds
 from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
-from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-
-if TYPE_CHECKING:
-    from sapper.inference.evaluation.choice import Choice
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.proofs.explain import Explanation
-
+from sapper.web.settings import MAX_CELLS, MAX_GAME_CELLS
 
 # A tenth of what the engine may use by itself: a position of a real game needs a thousandth of that.
 BUDGET = Budget(states=1_000_000, megabytes=512)
 
-MOST_CANDIDATES = 12
+MAX_CANDIDATES = 12
 HINT_GAMES = 64  # rollouts for the win chance of a hint
 # Layouts are counted one by one only on boards where that is quick, and as far as a float tells whole numbers apart.
-_MOST_COUNTED_CELLS = 100
-_MOST_COUNTED = 1e15
+_MAX_COUNTED_CELLS = 100
+_MAX_COUNTED = 1e15
 _SURE_IN_FLOATS = 1e9
 
 
@@ -50,8 +44,8 @@ def read_position(text: str) -> Observation:
     """Read a position in any form that people paste, of a board that is not too large."""
     position = as_position(read(encode(text)))
     check_table(position.topology)
-    if position.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The position has {position.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
+    if position.topology.n_cells > MAX_CELLS:
+        raise InputError(f"The position has {position.topology.n_cells:,} cells; the limit is {MAX_CELLS:,}.")
     return position
 
 
@@ -76,9 +70,13 @@ def analyse(text: str) -> dict[str, object]:
     }
 
 
-def chances(text: str, is_promised: bool) -> dict[str, object]:
-    """The chances of a position in a game."""
-    return _chances(mine_probabilities(Observation.parse(text), budget=BUDGET)) | {"promised": is_promised}
+def chances(text: str, is_promised: bool, start: str = "safe") -> dict[str, object]:
+    """The chances of a position in a game, and the best guess where no cell is safe, as a hint names it."""
+    posterior = mine_probabilities(Observation.parse(text), budget=BUDGET)
+    board, guess = posterior.observation.topology, None
+    if posterior.safest and not posterior.safe and not is_promised:
+        guess = list(board.cell(best_guess(posterior, start, BUDGET).cell))
+    return _chances(posterior) | {"promised": is_promised, "guess": guess}
 
 
 def _chances(posterior: Posterior) -> dict[str, object]:
@@ -94,7 +92,7 @@ def _chances(posterior: Posterior) -> dict[str, object]:
 
 def _log_layouts(posterior: Posterior) -> float | None:
     # Where clues may be wrong, layouts are not equally likely and have to be counted apart.
-    if posterior.question.soft and posterior.observation.topology.n_cells > _MOST_COUNTED_CELLS:
+    if posterior.question.soft and posterior.observation.topology.n_cells > _MAX_COUNTED_CELLS:
         return None
     return posterior.log_layouts
 
@@ -102,11 +100,11 @@ def _log_layouts(posterior: Posterior) -> float | None:
 def _count(posterior: Posterior) -> str | None:
     """The exact number of layouts, where it can be had quickly."""
     log_layouts = _log_layouts(posterior)
-    if log_layouts is None or log_layouts >= math.log(_MOST_COUNTED):
+    if log_layouts is None or log_layouts >= math.log(_MAX_COUNTED):
         return None
     if log_layouts < math.log(_SURE_IN_FLOATS):
         return str(round(math.exp(log_layouts)))
-    return str(posterior.n_layouts) if int(posterior.observation.closed.sum()) <= _MOST_COUNTED_CELLS else None
+    return str(posterior.n_layouts) if int(posterior.observation.closed.sum()) <= _MAX_COUNTED_CELLS else None
 
 
 def wrong_flags(text: str) -> dict[str, object]:
@@ -127,12 +125,19 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
 
 
 def best(text: str, seconds: int, start: str) -> dict[str, object]:
-    """Return the best cell, its win chance and the candidates beside it."""
+    """Return the best cell, its win chance and the candidates beside it.
+
+    A guess is the one that every hint names: rollouts, which play by least risk, only compare the candidates.
+    """
     observation = read_position(text)
-    if observation.topology.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
-    mine_probabilities(observation, budget=BUDGET)
-    return best_cell(observation, seconds=seconds, start=start).as_plain_values()
+    if observation.topology.n_cells > MAX_GAME_CELLS:
+        raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
+    posterior = mine_probabilities(observation, budget=BUDGET)
+    found = best_cell(observation, seconds=seconds, start=start)
+    if not found.certain:
+        guess = best_guess(posterior, start, BUDGET)
+        found = found.opening(observation.topology.cell(guess.cell), guess.p_mine, "hints name it")
+    return found.as_plain_values()
 
 
 def describe_explanation(found: Explanation) -> dict[str, object]:
@@ -226,7 +231,7 @@ def _best_guess(posterior: Posterior, start: str) -> Choice:
     """Return the best guess, with its win chance by a few rollouts where the decision does not say it."""
     best, observation = best_guess(posterior, start, BUDGET), posterior.observation
     is_known = observation.channel.kind == "exact" and observation.total is not None
-    if best.p_win is not None or not is_known or observation.topology.n_cells > MOST_GAME_CELLS or best.p_mine == 1.0:
+    if best.p_win is not None or not is_known or observation.topology.n_cells > MAX_GAME_CELLS or best.p_mine == 1.0:
         return best
     # The same generator every time: a hint depends on the position alone.
     decider, rng = Decider(observation.topology, budget=BUDGET), np.random.default_rng(0)
@@ -248,7 +253,7 @@ def _candidates(posterior: Posterior) -> list[dict[str, object]]:
     p = posterior.p_mine.ravel()
     # No certain mine is a candidate.
     closed = np.flatnonzero(posterior.observation.closed.ravel() & (posterior.verdicts.ravel() != MINE))
-    chosen = closed[np.argsort(p[closed], kind="stable")][:MOST_CANDIDATES]
+    chosen = closed[np.argsort(p[closed], kind="stable")][:MAX_CANDIDATES]
     return [{"cell": list(board.cell(index)), "p_mine": float(p[index])} for index in chosen.tolist()]
 
 

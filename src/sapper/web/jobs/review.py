@@ -12,25 +12,20 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_certain
 from sapper.play.compiled import can_continue
 from sapper.play.record import Record
-from sapper.play.review.review import review_record
+from sapper.play.review.review import Review, review_record
 from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.verdict import EQUAL
-from sapper.play.review.wins import appraise, appraise_move, estimate_wins, join_appraisals, risky_moves
+from sapper.play.review.wins import WinEstimate, appraise, appraise_move, estimate_wins, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
 from sapper.web.jobs.positions import BUDGET, describe_explanation
-from sapper.web.settings import MOST_GAME_CELLS
-
-if TYPE_CHECKING:
-    from sapper.play.review.review import Review
-    from sapper.play.review.wins import WinEstimate
-
+from sapper.web.settings import MAX_GAME_CELLS
 
 SECONDS = 0.4  # per part; a single move may take longer
 LAST_GAMES = 200  # rollouts for the last move of a lost game, as many as the page asks of a review in the end
@@ -89,7 +84,7 @@ def last_move(text: str) -> dict[str, object]:
         raise InputError("The game has no move.")
     review = review_record(replace(record, n_given=len(record.moves) - 1, result=""), BUDGET)
     one, found = review.moves[0], None
-    if one.has_risk and can_continue(record.rules) and record.rules.n_cells <= MOST_GAME_CELLS:
+    if one.has_risk and can_continue(record.rules) and record.rules.n_cells <= MAX_GAME_CELLS:
         with suppress(TooHard):
             found = estimate_wins(
                 record.rules, one.before, one.evidence.opened,
@@ -127,8 +122,8 @@ def _review(text: str, suffix: str | None) -> tuple[str, Review]:
     name = sha256(f"{suffix} {text}".encode("utf-8", "surrogatepass")).hexdigest()
     if name not in _reviews:
         record = read_game(text, suffix)
-        if record.rules.n_cells > MOST_GAME_CELLS:
-            raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+        if record.rules.n_cells > MAX_GAME_CELLS:
+            raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
         _keep(_reviews, name, review_record(record, BUDGET), MAX_REVIEWS)
     return name, _reviews[name]
 

@@ -6,30 +6,24 @@ answering, a visitor sees only what `show` returns.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from sapper.errors import GaveUp, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.rules import Rules
-from sapper.train import Name, Puzzle, Round, check, of_position, read_board, read_link
-from sapper.train.choosing import choose
+from sapper.train import Kind, Learner, Name, Puzzle, Round, Way, check, of_position, read_board, read_link
+from sapper.train.choosing import PuzzleChoice, choose
 from sapper.train.course import lessons
 from sapper.web.cache import LruDict
 from sapper.web.http.fields import check_table
 from sapper.web.http.responses import Refusal
+from sapper.web.jobs.pool import WorkerPool
 from sapper.web.jobs.positions import BUDGET, as_lists, chances, read_position
 from sapper.web.settings import MAX_PUZZLE_CELLS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.train import Kind, Learner, Way
-    from sapper.train.choosing import PuzzleChoice
-    from sapper.web.jobs.pool import WorkerPool
-
 
 Values = dict[str, Any]
 
@@ -126,7 +120,9 @@ def round_of(learner: Learner, way: Way, began: float) -> Round | None:
 
 def show(made: Values) -> Values:
     """Return what a visitor may see of a puzzle before answering."""
-    return {name: made[name] for name in _SEEN} | {"answer_with": _answer_with(made)}
+    # Of what the task says, all that the other fields do not.
+    proven = made["proof"]["verdict"] if made["kind"] == "chain" else None
+    return {name: made[name] for name in _SEEN} | {"answer_with": _answer_with(made), "proven": proven}
 
 
 def _answer_with(made: Values) -> str:
@@ -171,7 +167,7 @@ def _weigh(made: Values, answer: object) -> Values:
     return {"own": own, "best": cells[0], "cells": cells, "chances": chances(position, False)}
 
 
-MOST_KEPT = 2_000  # a few kilobytes each, about twenty on large custom boards; others are made again
+MAX_KEPT = 2_000  # a few kilobytes each, about twenty on large custom boards; others are made again
 
 
 class NoPuzzle(Refusal):
@@ -183,7 +179,7 @@ class PuzzleCache:
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
-        self._kept: LruDict[str, Values] = LruDict(MOST_KEPT)
+        self._kept: LruDict[str, Values] = LruDict(MAX_KEPT)
 
     async def find(self, owner: str, link: str) -> Values:
         """Return the puzzle of a link."""

@@ -5,8 +5,8 @@ import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api, messageOf, statusOf } from "./common/api.js";
 import { addressAt, isServerAway, onBack, whenBack } from "./common/connection.js";
 import { byId, el, blurAfterClick, isTyping, targetOf, toast } from "./common/dom.js";
-import { fillHelp } from "./common/help.js";
-import { readAddress } from "./common/router.js";
+import { TOUCH, fillHelp } from "./common/help.js";
+import { addressOf, readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
 import "./common/theme.js";
 import * as analyse from "./modes/analyse/mode.js";
@@ -20,6 +20,7 @@ import { fillPage, say } from "./words/index.js";
 
 /** @type {Record<ModeName, ModeModule>} */
 const MODULES = { play, train, watch, analyse, review, you, lab };
+const KEPT = ["train", "watch"]; // the others know by themselves what they showed last
 
 /**
  * @typedef {object} Entry
@@ -42,7 +43,8 @@ let info;
 /** @type {Set<ModeName>} */
 const prepared = new Set();
 
-async function show() {
+/** @param {string} [left] the address before */
+async function show(left = "") {
   const { mode, query } = readAddress();
   for (const link of links) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
@@ -52,7 +54,11 @@ async function show() {
   byId("heading").textContent = say.page[mode];
   const entry = entryOf(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
-  if (current !== mode && current !== null) (current && modes.get(current))?.ready?.leave?.();
+  if (current !== mode && current !== null) {
+    modes.get(current)?.ready?.leave?.();
+    scrollTo(0, 0); // how far the mode before was scrolled says nothing about this one
+  }
+  keepPlaces(mode, left);
   current = mode;
   if (entry.ready === null) {
     document.getElementById("skeleton")?.remove();
@@ -62,6 +68,20 @@ async function show() {
     await entry.ready.enter?.(query);
   } finally {
     entry.isCutShort = isServerAway();
+  }
+}
+
+/**
+ * A round, a lesson or a game to watch is where one left it: the link to its mode leads back there, until one is there.
+ * @param {ModeName} mode the one that is shown
+ * @param {string} left the address before
+ */
+function keepPlaces(mode, left) {
+  const place = (current && modes.get(current)?.ready?.place) || new URL(left || location.href).hash;
+  for (const link of links) {
+    if (!KEPT.includes(link.dataset.mode ?? "")) continue;
+    if (link.dataset.mode === mode) link.setAttribute("href", addressOf(mode));
+    else if (link.dataset.mode === current) link.setAttribute("href", place);
   }
 }
 
@@ -84,9 +104,10 @@ function prepare(mode) {
   MODULES[mode].prepare?.();
 }
 
-async function shown() {
+/** @param {Partial<HashChangeEvent>} [event] */
+async function shown({ oldURL } = {}) {
   try {
-    await show();
+    await show(oldURL);
   } catch (error) {
     toast(messageOf(error), true);
   }
@@ -130,6 +151,9 @@ function openHelp() {
 async function start() {
   fillPage();
   byId("help-button").addEventListener("click", openHelp);
+  if (TOUCH.matches) {
+    for (const name of ["aria-label", "title"]) byId("help-button").setAttribute(name, say.page.helpTouch);
+  }
   byId("settings-button").addEventListener("click", openSettings);
   byId("skip").addEventListener("click", () => {
     /** @type {HTMLElement | null} */

@@ -5,23 +5,19 @@ from __future__ import annotations
 import secrets
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from sapper.errors import IllegalMove
 from sapper.layout import Layout
+from sapper.observation import Observation
 from sapper.play.dealt import start_game
 from sapper.play.record import Move, Record
 from sapper.rules import Rules
 from sapper.web.cache import LruDict
 from sapper.web.storage.results import GameEnding, ResultStore
 from sapper.web.storage.states import changed_cells, describe_game, measure, settings_text
-from sapper.web.storage.store import Deal
+from sapper.web.storage.store import Deal, GameStore, StoredGame
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.observation import Observation
-    from sapper.web.storage.store import GameStore, StoredGame
-
 
 # Seeds drawn here: exact in JavaScript too, and far too many to try out.
 SEEDS = 2**53
@@ -167,7 +163,13 @@ class LiveGames:
             return self.begin_continued(owner, stored.rules, stored.seed, stored.layout, moves[: stored.n_given])
         first = next((move for move in moves if move.action == "open"), None)
         # The seed was shown at the end of the old game.
-        deal = Deal(seed_given=True, no_guess=stored.no_guess, layout=stored.layout, played_on=stored.played_on)
+        deal = Deal(
+            seed_given=True,
+            no_guess=stored.no_guess,
+            layout=stored.layout,
+            played_on=stored.played_on,
+            practice=stored.daily or stored.practice,
+        )
         new = self._store.create(owner, stored.rules, stored.seed, deal)
         if first is None:
             return self._describe(new, self._load(new))

@@ -8,6 +8,8 @@ games without help count; those with help are counted separately.
 from __future__ import annotations
 
 import math
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,14 +19,11 @@ from sapper.statistics import wilson
 from sapper.web.storage.states import as_time
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
-
     from sapper.web.storage.store import GameStore
 
-
-MOST_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
-MOST_RESULTS = 1_000_000  # in all
+MAX_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
+MAX_RESULTS = 1_000_000  # in all
+N_BINS = 12  # of the results of a daily board
 
 
 class GameEnding(NamedTuple):
@@ -110,27 +109,28 @@ class BoardStanding(NamedTuple):
     best_speed: float | None  # 3BV per second
 
 
+class DailyField(NamedTuple):
+    """The results of all visitors on a daily board, without those that had help."""
+
+    failed: int
+    bins: list[int]  # solved, by seconds; the last bin has no end
+    place: int | None  # of the visitor who asks
+    own_bin: int | None
+
+
 class ResultStore:
     """The results in the file of games. Its methods block, so call them in threads."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
 
-    def of(self, owner: str) -> list[StoredResult]:
-        """Return all results of a visitor, the oldest first."""
+    def of(self, owner: str, *, daily: bool = False) -> list[StoredResult]:
+        """Return all results of a visitor, or only those on daily boards, the oldest first."""
         with self._store.reading() as db:
             rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? ORDER BY ended, game", (owner,)
-            ).fetchall()
-        return [_of_row(row) for row in rows]
-
-    def of_daily(self, owner: str) -> list[StoredResult]:
-        """Return the results of a visitor on daily boards."""
-        with self._store.reading() as db:
-            rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND daily IS NOT NULL "
+                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND (daily IS NOT NULL OR NOT ?) "
                 "ORDER BY ended, game",
-                (owner,),
+                (owner, daily),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -179,7 +179,7 @@ class ResultStore:
     def make_room(self, owner: str | None = None) -> None:
         """Remove the oldest results beyond the limit: of a visitor, or of all together."""
         which = "TRUE" if owner is None else "owner = ?"
-        values = (MOST_RESULTS,) if owner is None else (owner, MOST_OWN_RESULTS)
+        values = (MAX_RESULTS,) if owner is None else (owner, MAX_OWN_RESULTS)
         with self._store.reading() as db:
             found = db.execute(
                 f"SELECT game FROM results WHERE {which} ORDER BY ended DESC LIMIT -1 OFFSET ?", values
@@ -188,16 +188,45 @@ class ResultStore:
 
     # -- daily boards -------------------------------------------------------------------------------------
 
-    def daily_layout(self, name: str) -> str | None:
-        """Return the layout of a daily board, if it is known."""
+    def daily_layout(self, name: str) -> tuple[str, int | None] | None:
+        """Return the layout of a daily board and its seed, which older files lack, if the board is known."""
         with self._store.reading() as db:
-            row = db.execute("SELECT layout FROM daily_layouts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+            row: tuple[str, int | None] | None = db.execute(
+                "SELECT layout, seed FROM daily_layouts WHERE name = ?", (name,)
+            ).fetchone()
+        return row
 
-    def keep_daily_layout(self, name: str, layout: str) -> None:
+    def keep_daily_layout(self, name: str, layout: str, seed: int) -> None:
         """Store the layout of a daily board unless there is one: everyone gets the same."""
         with self._store.changing() as db:
-            db.execute("INSERT OR IGNORE INTO daily_layouts (name, layout) VALUES (?, ?)", (name, layout))
+            db.execute(
+                "INSERT OR IGNORE INTO daily_layouts (name, layout, seed) VALUES (?, ?, ?)", (name, layout, seed)
+            )
+
+    def daily_field(self, name: str, width: float, own: float | None) -> DailyField:
+        """Return how all visitors did on a daily board; ``own``: the seconds of the visitor who asks, if they count.
+
+        Bins are ``width`` seconds wide. Only counts leave the file, and one index has all that is read.
+        """
+        with self._store.reading() as db:
+            bins = db.execute(
+                "SELECT min(CAST(seconds / ? AS INTEGER), ?), count(*) FROM results "
+                "WHERE daily = ? AND outcome = 'won' AND assisted = 0 GROUP BY 1",
+                (width, N_BINS - 1, name),
+            ).fetchall()
+            (failed,) = db.execute(
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND assisted = 0", (name,)
+            ).fetchone()
+            (faster,) = db.execute(
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND assisted = 0 AND seconds < ?",
+                (name, own),
+            ).fetchone()
+        counts = [0] * N_BINS
+        for number, n in bins:
+            counts[number] = n
+        if own is None:
+            return DailyField(failed, counts, None, None)
+        return DailyField(failed, counts, faster + 1, min(int(own / width), N_BINS - 1))
 
 
 def _of_row(row: tuple[object, ...]) -> StoredResult:
@@ -210,7 +239,7 @@ FIELDS = (
     "needless", "mistakes",
 )  # fmt: skip
 _SLOTS = {"3bv": "bbbv"}  # names that are not Python identifiers
-MOST_TOLD = 1_000  # newest results that are listed
+MAX_TOLD = 1_000  # newest results that are listed
 
 
 def describe_results(results: Sequence[StoredResult]) -> dict[str, object]:
@@ -226,7 +255,7 @@ def describe_results(results: Sequence[StoredResult]) -> dict[str, object]:
             {"rules": rules, "no_guess": no_guess, "daily": is_daily, **_describe(played)}
             for (rules, no_guess, is_daily), played in ordered
         ],
-        "results": [describe_result(one) for one in results[-MOST_TOLD:]],
+        "results": [describe_result(one) for one in results[-MAX_TOLD:]],
     }
 
 

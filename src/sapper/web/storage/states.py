@@ -7,21 +7,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sapper.observation import EXPLODED, FLAG, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, SYMBOLS, Observation
 from sapper.play.dealt import DealtGame, count_by_kind
 from sapper.play.metrics import board_metrics, greedy_zini
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
     from sapper.web.storage.store import StoredGame
 
-
 # On larger boards ZiNi would delay the end of the game.
-_MOST_CELLS_FOR_ZINI = 10_000
+_MAX_CELLS_FOR_ZINI = 10_000
 
 _LOWEST = min(SYMBOLS)
 _CHARACTERS = np.frombuffer("".join(SYMBOLS[code] for code in sorted(SYMBOLS)).encode(), dtype=np.uint8)
@@ -62,6 +59,8 @@ def describe_game(
     }
     if stored.daily is not None:
         state["daily"] = stored.daily
+    if stored.practice is not None:
+        state["practice"] = stored.practice
     if stored.played_on:
         # Its layout does not follow from the seed.
         state["played_on"] = True
@@ -105,7 +104,7 @@ def measure(game: Game) -> dict[str, object] | None:
         "openings": found.openings,
         "islands": found.islands,
         # Only for wins, since it takes ten times as long as the rest.
-        "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MOST_CELLS_FOR_ZINI else None,
+        "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MAX_CELLS_FOR_ZINI else None,
         "clicks": clicks,
         "efficiency": found.bbbv / clicks if won else None,
     }

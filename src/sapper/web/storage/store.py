@@ -13,9 +13,11 @@ import queue
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from pathlib import Path
 
 from sapper.errors import StoreError
 from sapper.play.record import Move
@@ -24,41 +26,16 @@ from sapper.web.http.responses import Refusal
 from sapper.web.http.sessions import new_token
 from sapper.web.storage.results import GameEnding, add_result
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-
 # Migrations: what each version of the schema adds to the one before. Existing rows are never rewritten.
 _STEPS = (
-    """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
-    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
-    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX games_of_owner ON games (owner, started);
-CREATE TABLE moves (
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID
-""",
-    """
-ALTER TABLE games ADD COLUMN helped INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN daily TEXT;
-ALTER TABLE games ADD COLUMN played_on INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE results (
-    game TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, no_guess INTEGER NOT NULL, daily TEXT,
-    outcome TEXT NOT NULL, seconds REAL NOT NULL, bbbv INTEGER, clicks INTEGER NOT NULL, assisted INTEGER NOT NULL,
-    ended REAL NOT NULL, record TEXT, risk REAL, variance REAL, needless REAL, hits INTEGER, mistakes INTEGER,
-    unknown INTEGER
-) WITHOUT ROWID;
-CREATE INDEX results_of_owner ON results (owner, ended);
-CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
-""",
+    *((files("sapper.data") / name).read_text("utf-8") for name in ("games.sql", "results.sql")),
     TABLE,
     "ALTER TABLE games ADD COLUMN n_given INTEGER NOT NULL DEFAULT 0",
+    """
+ALTER TABLE games ADD COLUMN practice TEXT;
+ALTER TABLE daily_layouts ADD COLUMN seed INTEGER;
+CREATE INDEX results_of_daily ON results (daily, outcome, assisted, seconds) WHERE daily IS NOT NULL
+""",
 )
 SCHEMA = len(_STEPS)
 
@@ -76,16 +53,16 @@ def prepare(db: sqlite3.Connection) -> bool:
     return True
 
 
-MOST_GAMES = 100_000  # in all
+MAX_GAMES = 100_000  # in all
 MAX_ATTEMPTS = 2_000_000  # at puzzles, in all
-MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
+MAX_OWN_GAMES = 200  # of one visitor; the oldest make room
 # At the limit, games untouched for this long are removed. Never before: otherwise a clock that is a year ahead would
 # remove every game.
 SECONDS_KEPT = 180 * 24 * 3600.0
 SECONDS_BETWEEN_CHECKPOINTS = 2.0
 # Games removed in one transaction; each may have as many moves as `check_moves` allows.
-MOST_REMOVED_GAMES = 20
-MOST_REMOVED_LINES = 400
+MAX_REMOVED_GAMES = 20
+MAX_REMOVED_LINES = 400
 # The longest pause that counts on a game's clock, in seconds.
 LONGEST_PAUSE = 600.0
 
@@ -99,6 +76,7 @@ class Deal:
     layout: str | None = None
     daily: str | None = None
     played_on: bool = False
+    practice: str | None = None
 
 
 PLAIN = Deal()
@@ -126,6 +104,7 @@ class StoredGame:
     daily: str | None = None  # the day and the level of a daily board
     played_on: bool = False  # continued from a position of another game; does not count
     n_given: int = 0  # of its moves, the first, which lead to that position
+    practice: str | None = None  # the day and the level of a daily board that was tried before
 
     @property
     def n_own(self) -> int:
@@ -169,7 +148,15 @@ class GameStore:
             self._db = self._connect(10.0)
         try:
             with self._explained():
-                self._prepare()
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("PRAGMA foreign_keys = ON")
+                self._db.execute("PRAGMA wal_autocheckpoint = 0")
+                with self._change():
+                    if not prepare(self._db):
+                        raise StoreError(f"{self.path} is not a file of games that this version of Sapper can read.")
+                    # Counted once: with another server on the same file the limit is a little less strict.
+                    (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
         except BaseException:
             self._db.close()
             raise
@@ -177,17 +164,6 @@ class GameStore:
 
     def _connect(self, timeout: float) -> sqlite3.Connection:
         return sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
-
-    def _prepare(self) -> None:
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-        self._db.execute("PRAGMA wal_autocheckpoint = 0")
-        with self._change():
-            if not prepare(self._db):
-                raise StoreError(f"{self.path} is not a file of games that this version of Sapper can read.")
-            # Counted once: with another server on the same file the limit is a little less strict.
-            (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
 
     def _tidy(self) -> None:
         """Checkpoint the write-ahead log regularly, so that no player waits for the disk."""
@@ -234,8 +210,8 @@ class GameStore:
         """Delete rows by their keys, a few at a time, so that moves come in between."""
         # OR of conditions uses the primary key; for a list of tuples, SQLite scans the whole table.
         one = f"({' AND '.join(f'{name} = ?' for name in columns)})"
-        for first in range(0, len(keys), MOST_REMOVED_LINES):
-            some = keys[first : first + MOST_REMOVED_LINES]
+        for first in range(0, len(keys), MAX_REMOVED_LINES):
+            some = keys[first : first + MAX_REMOVED_LINES]
             with self.changing() as db:
                 db.execute(
                     f"DELETE FROM {table} WHERE {' OR '.join([one] * len(some))}",
@@ -266,11 +242,13 @@ class GameStore:
             raise Refusal(404, "There is no such game.")
         return _of_row(row)
 
-    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
-        """Return the games of a visitor, the newest first."""
+    def list_recent(self, owner: str, n: int = 50, *, played: bool = False) -> list[StoredGame]:
+        """Return the games of a visitor, the newest first; if ``played``, those with a move of their own."""
         with self.reading() as db:
             rows = db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND n_moves >= n_given + ? "
+                "ORDER BY started DESC LIMIT ?",
+                (owner, int(played), n),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -312,6 +290,7 @@ class GameStore:
                     daily=deal.daily,
                     played_on=deal.played_on,
                     n_given=len(moves),
+                    practice=deal.practice,
                 )
                 self._db.execute(
                     f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",
@@ -326,14 +305,14 @@ class GameStore:
         removed = self._db.execute(
             "DELETE FROM games WHERE id IN "
             "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
-            (owner, MOST_OWN_GAMES - 1),
+            (owner, MAX_OWN_GAMES - 1),
         ).rowcount
-        if self._n_games - removed >= MOST_GAMES:
+        if self._n_games - removed >= MAX_GAMES:
             removed += self._db.execute(
                 "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE touched < ? LIMIT ?)",
-                (now - SECONDS_KEPT, MOST_REMOVED_GAMES),
+                (now - SECONDS_KEPT, MAX_REMOVED_GAMES),
             ).rowcount
-        if self._n_games - removed >= MOST_GAMES:
+        if self._n_games - removed >= MAX_GAMES:
             raise Refusal(503, "Game storage is full. Try again later.")
         return removed
 
@@ -365,7 +344,7 @@ class GameStore:
             with self._lock:
                 with self._explained(), self._change():
                     found = self._db.execute(
-                        "SELECT id FROM games WHERE owner = ? LIMIT ?", (owner, MOST_REMOVED_GAMES)
+                        "SELECT id FROM games WHERE owner = ? LIMIT ?", (owner, MAX_REMOVED_GAMES)
                     ).fetchall()
                     self._db.executemany("DELETE FROM games WHERE id = ?", found)
                     if not found:

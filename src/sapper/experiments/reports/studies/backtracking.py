@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import Bars, draw_bars
+from sapper.experiments.sweep import SweepTask
 from sapper.inference.backtracking import Found, Heuristics, search, search_as_reported
 from sapper.observation import Observation
 from sapper.statistics import Interval
 from sapper.words import count, join_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.experiments.sweep import SweepTask
 
 # The report prints none of its four problems. These are the samples of its assignment, which came with it; that they
 # are the ones it searched is shown by its counts, which come out to the node.
@@ -224,20 +220,4 @@ def _no_tasks(count: Count) -> list[SweepTask]:
     return []
 
 
-EXPERIMENTS = (
-    Experiment(
-        "004",
-        "004",
-        "Static puzzles by backtracking, 6 x 6 with 10 mines",
-        "The report counts the nodes that its search expands on four puzzles without a heuristic; none that it tried "
-        "worked.",
-        "The report's search with its faults, the same with what it would try next, complete searches in several "
-        "orders, and all heuristics together. Counts are exact.",
-        _no_tasks,
-        _check,
-        _draw,
-        "The report's program checks five of eight neighbours, branches only on mines and may miss a solution, as on "
-        "P4. Its counts are reproduced to the node. What it calls the closest cell is the one that has waited longest.",
-        _compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("004", _no_tasks, _check, _draw, _compare),)

@@ -109,18 +109,4 @@ def _draw(results: StudyResults) -> list[Picture]:
     ]
 
 
-EXPERIMENTS = (
-    Experiment(
-        "000-chains",
-        "000",
-        "Chains of influence against density",
-        "One opened cell decides another, which decides a third. The report says on which boards such chains are long, "
-        "without numbers.",
-        f"{REPORTED}, whose deductions name their clues, and {SOUND}, followed deduction by deduction, total unknown.",
-        _tasks,
-        _check,
-        _draw,
-        "sapper influence answers the report's other questions about chains: their cost, their reach, and whether "
-        "zeros divide the board.",
-    ),
-)
+EXPERIMENTS = (Experiment.of("000-chains", _tasks, _check, _draw),)

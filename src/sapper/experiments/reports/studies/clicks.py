@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import draw_boards
-from sapper.play.narrative import FIGURES, find_missed, narrate_as_reported
-
-if TYPE_CHECKING:
-    from sapper.experiments.sweep import SweepTask
-    from sapper.play.narrative import GameNarrative
+from sapper.experiments.sweep import SweepTask
+from sapper.play.narrative import FIGURES, GameNarrative, find_missed, narrate_as_reported
 
 
 @cache
@@ -82,17 +78,4 @@ def _no_tasks(count: Count) -> list[SweepTask]:
     return []
 
 
-EXPERIMENTS = (
-    Experiment(
-        "000-play",
-        "000",
-        "The play-by-play, 4 x 4 with 6 mines",
-        "The report shows a game click by click, in nine figures, with what its program deduced after each.",
-        "statements-reported, on the report's board, clicking at random where the report's program did "
-        "(sapper trace --agent statements --as-reported).",
-        _no_tasks,
-        _check_play,
-        _draw_play,
-        compare=_compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("000-play", _no_tasks, _check_play, _draw_play, _compare),)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -23,10 +24,6 @@ from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 from sapper.words import join_words
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 REPORTED, SOUND = "statements-reported", "statements"
 SIDES = (6, 8, 12, 16)
@@ -194,30 +191,5 @@ def _draw_pairs(results: StudyResults) -> list[Picture]:
     ]
 
 
-OF_STATEMENTS = (
-    Experiment(
-        "000-cost",
-        "000",
-        "What the knowledge base costs, 6 x 6 to 16 x 16",
-        "The report says how time and space grow with the board; it measures neither.",
-        "statements-reported and statements with 20% mines, total unknown. The first looks through its statements "
-        "after every click; the second, whenever single clues prove nothing, would compare all of them with each other "
-        "until no difference is new. Steps are counted, not timed.",
-        _cost_tasks,
-        _check_cost,
-        _draw_cost,
-    ),
-)
-OF_PAIRS = (
-    Experiment(
-        "001-cost",
-        "001",
-        "What Infer costs, 8 x 8 to 32 x 32",
-        "The report says how time and space grow with the board; it measures neither.",
-        "infer on boards of increasing size with the same share of mines, as surveys, so that every game is finished. "
-        "Pairs of statements are counted as in the report's two loops, whenever Search ends.",
-        _pair_tasks,
-        _check_pairs,
-        _draw_pairs,
-    ),
-)
+OF_STATEMENTS = (Experiment.of("000-cost", _cost_tasks, _check_cost, _draw_cost),)
+OF_PAIRS = (Experiment.of("001-cost", _pair_tasks, _check_pairs, _draw_pairs),)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.reports.claims import (
@@ -29,11 +30,6 @@ from sapper.experiments.reports.figures import Band, DensityGrid, draw_curves, d
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 # The report draws its basic agent black and the improved one red, which are the first two colours of our figures too.
@@ -253,21 +249,4 @@ def _draw(results: StudyResults) -> list[Picture]:
     ]
 
 
-EXPERIMENTS = (
-    Experiment(
-        "002",
-        "002",
-        "Basic against improved, 16 x 16",
-        "The report plots the scores of both agents against the density of mines: the basic agent, and the improved "
-        "one, which proves cells safe by contradiction.",
-        "local (the report's basic agent: only the cell just opened), basic (the same rules over the whole board), "
-        "contradiction (the report's improved agent) and contradiction-full (every frontier cell, both ways), on the "
-        "same boards, at densities from 0.05 to 0.9; exact at 0.3.",
-        _tasks,
-        _check,
-        _draw,
-        "The report's basic agent does not look at old clues again. Assuming a mine in the least involved cell "
-        "seldom leads to a contradiction, and never proves a mine.",
-        _compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("002", _tasks, _check, _draw, _compare),)

@@ -166,17 +166,4 @@ def _exactly(value: float) -> Interval:
     return Interval(value, value, value)
 
 
-EXPERIMENTS = (
-    Experiment(
-        "003-fringe",
-        "003",
-        "Corners, 1s and 2s, and the fringe",
-        "The report explains its choice of corners, where the punch applies, and how its fringe behaves; it gives no "
-        "numbers.",
-        "The probabilities are exact. simple-reported plays, and its fringe (hidden neighbours of open zeros) is "
-        "counted every round.",
-        _tasks,
-        _check,
-        _draw,
-    ),
-)
+EXPERIMENTS = (Experiment.of("003-fringe", _tasks, _check, _draw),)

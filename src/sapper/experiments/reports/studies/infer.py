@@ -316,37 +316,6 @@ def _draw_silent(results: StudyResults) -> list[Picture]:
 
 
 EXPERIMENTS = (
-    Experiment(
-        "001-wins",
-        "001",
-        "Search against Infer, 16 x 16 with 40 mines",
-        "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces, "
-        "but names neither a board nor win rates.",
-        "search and infer, which open at random until a zero shows, on the same boards, with and without the report's "
-        "restart; and infer once more, also with 20% mines, with the exact engine checking every "
-        "guess.",
-        _tasks,
-        _check,
-        _draw,
-        "Infer guesses by an estimate and Search at random, as in the report, so the difference includes that. "
-        "Restarts give the two agents different openings, so the boards are paired only by seed. How often the product "
-        "is right depends on which guesses count, and on the density; the report says "
-        "neither.",
-        _compare_numbers,
-    ),
-    Experiment(
-        "001-silent",
-        "001",
-        "Cells without a clue, asked again, 16 x 16 with 40 mines",
-        "The report's bonus: a cell that shows no clue goes back into the queue right after the current one. It gives "
-        "no numbers.",
-        "infer on the same boards, where an opened cell shows no clue with probability p and stays silent for good, or "
-        "is asked until it answers; with p = 0.5 also other interpretations of when it is asked.",
-        _silent_tasks,
-        _check_silent,
-        _draw_silent,
-        "We take “after the current one” to mean at once, even before the first zero. The table has other "
-        "interpretations.",
-        _compare_silent,
-    ),
+    Experiment.of("001-wins", _tasks, _check, _draw, _compare_numbers),
+    Experiment.of("001-silent", _silent_tasks, _check_silent, _draw_silent, _compare_silent),
 )

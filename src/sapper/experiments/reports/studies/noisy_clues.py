@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -24,18 +27,17 @@ from sapper.experiments.reports.claims import (
 from sapper.experiments.reports.figures import draw_curves
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.statistics import Interval
-
+from sapper.statistics import Interval
 
 CHANNELS = ("withheld", "optimistic", "cautious")
 CHANCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+LIAR = "liar"
+LIE_CHANCES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+HALF, ALWAYS = 0.5, 1.0
 AGENTS = {"exact": "knows", "believer": "believes"}
 # Games for each condition, quick and full, and how many a chunk holds: an exact sum over soft clues is slow.
 AMOUNTS = {"5x5/15": (60, 1500, 50), "9x9/10": (20, 400, 20), "16x16/40": (4, 100, 5)}
+LIE_AMOUNTS = {"5x5/15": (60, 1000, 50), "9x9/10": (20, 300, 20), "16x16/40": (4, 60, 5)}
 
 
 def rules_of(board: str, channel: str, p: float) -> str:
@@ -43,17 +45,58 @@ def rules_of(board: str, channel: str, p: float) -> str:
     return f"{board} survey first-any{f' {channel}:{p}' if p else ''}"
 
 
-def _tasks_on(board: str, count: Count) -> list[SweepTask]:
-    quick, full, chunk_size = AMOUNTS[board]
-    # Without doubt the channels are one and the same.
-    conditions = {
-        Condition.of(Rules.parse(rules_of(board, channel, p)), agent)
-        for agent in AGENTS
-        for channel in CHANNELS
-        for p in CHANCES
-    }
-    ordered = sorted(conditions, key=lambda one: (one.agent, one.rules))
-    return [SweepTask(condition, count(quick, full), chunk_size=chunk_size) for condition in ordered]
+@dataclass(frozen=True, slots=True)
+class _Study:
+    """What clues through some channels cost on one board: its games and figures."""
+
+    board: str
+    amounts: tuple[int, int, int]
+    channels: tuple[str, ...]
+    chances: tuple[float, ...]
+    wrong: str  # what a clue is with probability p
+
+    def tasks(self, count: Count) -> list[SweepTask]:
+        """Return what is played; without doubt the channels are one and the same."""
+        quick, full, chunk_size = self.amounts
+        conditions = dict.fromkeys(
+            Condition.of(Rules.parse(rules_of(self.board, channel, p)), agent)
+            for agent in AGENTS
+            for channel in self.channels
+            for p in self.chances
+        )
+        return [SweepTask(condition, count(quick, full), chunk_size=chunk_size) for condition in conditions]
+
+    def draw(self, results: StudyResults) -> list[Picture]:
+        """Draw detonations and scores against the probability, a curve for each channel and agent."""
+        size = self.board.replace("x", " x ").replace("/", ", ")
+        pictures = []
+        for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
+            lines = [
+                Curve(
+                    channel if channel == "withheld" else word if channel == LIAR else f"{word}, {channel}",
+                    self.chances,
+                    [results.mean(column, agent, rules_of(self.board, channel, p)) for p in self.chances],
+                )
+                for channel in self.channels
+                for agent, word in AGENTS.items()
+                # The two play alike there; a check says so.
+                if channel != "withheld" or agent == "exact"
+            ]
+            against = f"the probability p that a clue is {self.wrong}"
+            caption = f"{y_name.capitalize()} against {against}; {size} mines, total known."
+            pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
+        return pictures
+
+    def experiment(
+        self, name: str, title: str, about: str, played: str, check: Callable[[str, StudyResults], list[Check]]
+    ) -> Experiment:
+        """Return the experiment of this name on this board."""
+        size, mines = self.board.split("/")
+        where = f"on {size.replace('x', ' x ')} with {mines} mines"
+        judge = partial(check, self.board)
+        return Experiment(
+            f"{name}-{size}", "uncertainty", f"{title} {where}", about, played, self.tasks, judge, self.draw
+        )
 
 
 def paid_by_believing(results: StudyResults, board: str, channel: str, p: float) -> NDArray[np.float64]:
@@ -118,61 +161,6 @@ def _why_cheap(results: StudyResults, board: str, channel: str, overall: Interva
     )
 
 
-def _draw_on(board: str, results: StudyResults) -> list[Picture]:
-    pictures = []
-    size = board.replace("x", " x ").replace("/", ", ")
-    for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
-        lines = [
-            Curve(
-                f"{word}, {channel}" if channel != "withheld" else channel,
-                CHANCES,
-                [results.mean(column, agent, rules_of(board, channel, p)) for p in CHANCES],
-            )
-            for channel in CHANNELS
-            for agent, word in AGENTS.items()
-            # The two play alike there; a check above says so.
-            if channel != "withheld" or agent == "exact"
-        ]
-        caption = (
-            f"{y_name.capitalize()} against the probability p that a clue is not exact; {size} mines, total known."
-        )
-        pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
-    return pictures
-
-
-def _on(board: str) -> Experiment:
-    size, mines = board.split("/")
-    rows, cols = size.split("x")
-    return Experiment(
-        f"uncertain-{size}",
-        "uncertainty",
-        f"Uncertain clues on {rows} x {cols} with {mines} mines",
-        "Report 000 finds that withheld clues cost mines. Does it help to know the channel? One player "
-        "does, and sums over everything that the clues may mean; the other believes every clue shown.",
-        "exact and believer on the same boards, clues withheld, optimistic or cautious with probability p = 0 to 0.5, "
-        "total known.",
-        lambda count: _tasks_on(board, count),
-        lambda results: _check_on(board, results),
-        lambda results: _draw_on(board, results),
-    )
-
-
-EXPERIMENTS = tuple(_on(board) for board in AMOUNTS)
-
-
-LIAR = "liar"
-LIE_CHANCES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
-HALF, ALWAYS = 0.5, 1.0
-# Games for each condition, quick and full, and how many a chunk holds.
-LIE_AMOUNTS = {"5x5/15": (60, 1000, 50), "9x9/10": (20, 300, 20), "16x16/40": (4, 60, 5)}
-
-
-def _lie_tasks_on(board: str, count: Count) -> list[SweepTask]:
-    quick, full, chunk_size = LIE_AMOUNTS[board]
-    conditions = [Condition.of(Rules.parse(rules_of(board, LIAR, p)), agent) for agent in AGENTS for p in LIE_CHANCES]
-    return [SweepTask(condition, count(quick, full), chunk_size=chunk_size) for condition in conditions]
-
-
 def _detonated(results: StudyResults, board: str, p: float) -> Interval:
     return results.mean("detonations", "exact", rules_of(board, LIAR, p))
 
@@ -213,35 +201,27 @@ def _check_lies_on(board: str, results: StudyResults) -> list[Check]:
     ]
 
 
-def _draw_lies_on(board: str, results: StudyResults) -> list[Picture]:
-    size = board.replace("x", " x ").replace("/", ", ")
-    pictures = []
-    for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
-        lines = [
-            Curve(word, LIE_CHANCES, [results.mean(column, agent, rules_of(board, LIAR, p)) for p in LIE_CHANCES])
-            for agent, word in AGENTS.items()
-        ]
-        caption = (
-            f"{y_name.capitalize()} against the probability p that a clue is off by one; {size} mines, total known."
-        )
-        pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
-    return pictures
+EXPERIMENTS = tuple(
+    _Study(board, amounts, CHANNELS, CHANCES, "not exact").experiment(
+        "uncertain",
+        "Uncertain clues",
+        "Report 000 finds that withheld clues cost mines. Does it help to know the channel? One player "
+        "does, and sums over everything that the clues may mean; the other believes every clue shown.",
+        "exact and believer on the same boards, clues withheld, optimistic or cautious with probability p = 0 to 0.5, "
+        "total known.",
+        _check_on,
+    )
+    for board, amounts in AMOUNTS.items()
+)
 
-
-def _lies_on(board: str) -> Experiment:
-    size, mines = board.split("/")
-    rows, cols = size.split("x")
-    return Experiment(
-        f"liars-{size}",
-        "uncertainty",
-        f"Liars on {rows} x {cols} with {mines} mines",
+LIES = tuple(
+    _Study(board, amounts, (LIAR,), LIE_CHANCES, "off by one").experiment(
+        "liars",
+        "Liars",
         "A clue that lies is off by one, up or down with equal probability. One player knows how often that happens; "
         "the other believes every clue.",
         "exact and believer on the same boards, clues off by one with probability p = 0 to 1, total known.",
-        lambda count: _lie_tasks_on(board, count),
-        lambda results: _check_lies_on(board, results),
-        lambda results: _draw_lies_on(board, results),
+        _check_lies_on,
     )
-
-
-LIES = tuple(_lies_on(board) for board in LIE_AMOUNTS)
+    for board, amounts in LIE_AMOUNTS.items()
+)

@@ -6,9 +6,8 @@ else is marked. The sound agents play the same boards beside them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -39,9 +38,6 @@ from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import join_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MINES = range(1, 101)
 # Boards of one seed are alike whatever the number of mines, so every number has seeds of its own.
@@ -396,26 +392,4 @@ def _draw(results: StudyResults) -> list[Picture]:
     ]
 
 
-EXPERIMENTS = (
-    Experiment(
-        "003-scores",
-        "003",
-        "Two rules, One-Two Punch, corners and edges, 10 x 10",
-        "The report plots the score against 1 to 100 mines for three agents and prints their averages, in three runs "
-        "each: about 0.244 with the two rules, 0.252 with the One-Two Punch, 0.279 when guesses go to corners, then "
-        "edges.",
-        "simple-reported, one-two-reported and one-two-corners-reported, in three runs; basic, one-two and "
-        "one-two-corners, their sound versions, on some of the same boards; and other interpretations of the report's "
-        "text.",
-        _tasks,
-        _check,
-        _draw,
-        "Taken literally, the report's numbers are right: every cell that is not open is hidden, including those that "
-        "wait in the fringe; each clue is used once, when its cell is queried; the pattern is a wall of three hidden "
-        "cells and nothing else; and a wrong mark costs nothing. The text leaves the last two open, and its "
-        "play-by-play, in which the punch waits for the cell beyond the 2, suggests another pattern. The table has the "
-        "other interpretations. Counting safe cells as 8 - clue, wrong at borders, changes nothing: the program opens "
-        "no safe cells but the neighbours of zeros.",
-        _compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("003-scores", _tasks, _check, _draw, _compare),)

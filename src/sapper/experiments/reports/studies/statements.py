@@ -7,7 +7,9 @@ describes (`statements`).
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -37,11 +39,6 @@ from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import count_mines
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 MINES = range(1, 17)
 REPORTED, SOUND, ONCE, LEAST_RISK = "statements-reported", "statements", "local", "exact"
@@ -327,35 +324,6 @@ def _draw_total(results: StudyResults) -> list[Picture]:
 
 
 EXPERIMENTS = (
-    Experiment(
-        "000-sweep",
-        "000",
-        "4 x 4, 1 to 16 mines, total unknown",
-        "The report plots the average score against the number of mines and calls boards with 8 or more hard.",
-        "statements-reported, the agent of the play-by-play; statements, which finds every consequence of the rules "
-        "that the text describes; and, to see what missed deductions cost, local (each clue once, when it opens), on "
-        "the same boards. With 6 mines the exact engine checks the decisions of the first two, exact plays too, and "
-        "statements-reported plays again with the safest cell in place of random clicks.",
-        _sweep_tasks,
-        _check_sweep,
-        _draw_sweep,
-        "We assume that the agent of the play-by-play also made the plots.",
-        _compare_sweep,
-    ),
-    Experiment(
-        "000-total",
-        "000",
-        "4 x 4, 1 to 16 mines, total known",
-        "The report adds the number of mines as a statement and repeats its plot. It says how the number helps, but "
-        "not by how much the score changes.",
-        "statements-count-reported, the agent of the play-by-play with the report's new statements, which stops once "
-        "all mines are found; statements-count, the sound version, which also treats the total itself as a statement; "
-        "and statements-reported and statements, which do not know it, on the same boards.",
-        _total_tasks,
-        _check_total,
-        _draw_total,
-        "The report adds a statement about the cells outside its neighbourhood for every clue above 0. We assume "
-        "that it is the newer of the two and that the total alone is not a statement.",
-        _compare_total,
-    ),
+    Experiment.of("000-sweep", _sweep_tasks, _check_sweep, _draw_sweep, _compare_sweep),
+    Experiment.of("000-total", _total_tasks, _check_total, _draw_total, _compare_total),
 )

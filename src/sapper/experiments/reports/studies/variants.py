@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.reports.claims import (
     Check,
@@ -16,13 +17,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import DENSITIES, DensityGrid, draw_curves
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.experiments.sweep import SweepTask
-
+from sapper.experiments.sweep import SweepTask
 
 GRID = DensityGrid(
     {
@@ -91,16 +86,4 @@ def _draw(results: StudyResults) -> list[Picture]:
     return pictures
 
 
-EXPERIMENTS = (
-    Experiment(
-        "min-cost",
-        "variants",
-        "Least cost and least risk against random",
-        "Opening the safest cell, or the one that works out the most others, should cost fewer mines than random "
-        "openings; the assignment asks for the plot and names no figures.",
-        "min-cost, min-risk, random, and contradiction-full, which reasons and guesses at random, on the same boards.",
-        _tasks,
-        _check,
-        _draw,
-    ),
-)
+EXPERIMENTS = (Experiment.of("min-cost", _tasks, _check, _draw),)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -27,10 +29,6 @@ from sapper.experiments.reports.figures import draw_curves
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Z95, Interval, difference
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MINES = 15
 RUNS = 10  # the report's number of games
@@ -162,18 +160,4 @@ def _draw_withheld(results: StudyResults) -> list[Picture]:
     ]
 
 
-EXPERIMENTS = (
-    Experiment(
-        "000-withheld",
-        "000",
-        "5 x 5 with 15 mines, clues withheld",
-        "The report withholds the clue of a safe cell with probability 0.3, and counts detonations in 10 games with "
-        "and 10 without that.",
-        "statements-reported, the agent of the report's play-by-play, statements, local and exact with 0 to 50% of "
-        "the clues withheld, on the same boards, total unknown.",
-        _withheld_tasks,
-        _check_withheld,
-        _draw_withheld,
-        compare=_compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("000-withheld", _withheld_tasks, _check_withheld, _draw_withheld, _compare),)

@@ -1,6 +1,7 @@
 // The dialog of all settings: what each does in a few words, and at once.
 
 import { el, icon } from "../common/dom.js";
+import { TOUCH } from "../common/help.js";
 import { changeSetting, isOn, setting } from "../common/settings.js";
 import { setTheme, theme } from "../common/theme.js";
 import { say } from "../words/index.js";
@@ -98,7 +99,7 @@ export function fillSettings(dialog) {
         say.settings.games,
         keptChoice("first", say.settings.first, say.settings.firstChoices, say.settings.aboutFirst),
         keptTick("ask", say.settings.ask, say.settings.aboutAsk),
-        keptTick("keys", say.settings.keys, say.settings.aboutKeys),
+        ...(TOUCH.matches ? [] : [keptTick("keys", say.settings.keys, say.settings.aboutKeys)]),
       ),
     ),
     el("p.soft.small", {}, say.settings.kept),

@@ -4,27 +4,29 @@
 // scroller gives it the board's size, so scrolling, its bars and its momentum are the browser's own. Everything is in
 // device pixels.
 
+import { readChances } from "./chances.js";
 import { Geometry } from "./geometry.js";
 import { attachGestures } from "./gestures.js";
 import { CellGrid } from "./grid.js";
 import { el } from "../common/dom.js";
 import { onSchemeChange } from "../common/theme.js";
 import { Neighbours } from "./neighbours.js";
-import { Painter } from "./painter.js";
-import { FLAG, emptyPosition } from "./cells/position.js";
+import { FAR, Painter } from "./painter.js";
+import { EXPLODED, FLAG, HIDDEN, emptyPosition, isClosed } from "./cells/position.js";
 import { Rulers } from "./rulers.js";
 import { Sprites } from "./sprites.js";
 
 const COARSE = window.matchMedia("(pointer: coarse)");
 const SMALLEST = 2; // device pixels per cell
-const LARGEST_CSS = 72;
+const LARGEST_CSS = 120;
+const LARGEST_FITTING = 84; // css pixels of a cell that nobody made larger
 const MARGIN = 12; // css pixels of the stage around the board
 const NEARLY = 0.85; // of the least comfortable size of a cell
 
 export class Board {
   /** @type {number | null} */
   #zoom = null; // CSS pixels per cell, if chosen by hand
-  /** @type {{ p: Chances["p"], certain: Map<number, number> } | null} */
+  /** @type {import("./chances.js").ShownChances | null} */
   #chances = null;
 
   // What the painter reads besides the position: cell numbers.
@@ -41,11 +43,13 @@ export class Board {
   pointed = -1; // the cell whose name in a text is pointed at
 
   isLaidOut = false; // until then there is nothing to draw
+  isRuled = false; // rows and columns are numbered unless somebody chose otherwise
 
   /** @param {HTMLElement} place the element that becomes the stage @param {BoardOptions} options */
   constructor(place, options = {}) {
     this.options = options;
     this.theme = options.theme ?? "board";
+    this.isRuled = options.isRuled ?? false;
     this.position = emptyPosition(1, 1);
     this.geometry = new Geometry(this.position, SMALLEST);
     this.sprites = new Sprites(this.geometry, this.theme);
@@ -55,7 +59,8 @@ export class Board {
     this.scroller = el("div.scroller", {}, this.grid.element, this.spacer);
     this.stage = place;
     place.classList.add("stage");
-    place.append(this.scroller);
+    this.tray = el("div.tray");
+    place.append(this.tray, this.scroller);
     this.painter = new Painter(this, this.canvas);
     this.neighbours = new Neighbours(this);
     this.rulers = new Rulers(this);
@@ -85,6 +90,7 @@ export class Board {
       this.marks = new Map();
       this.#chances = this.truth = null;
       this.hover = this.pressed = this.pointed = -1;
+      this.painter.motion.stop();
       this.grid.reset();
       this.neighbours.reset();
       this.layOut();
@@ -97,13 +103,21 @@ export class Board {
     }
   }
 
-  /** Change single cells: [[row, col, code], …]. @param {Change[]} changed */
-  setCells(changed) {
+  /**
+   * Change single cells: [[row, col, code], …]; those that open do so in waves from a cell, if one is named.
+   * @param {Change[]} changed
+   * @param {Cell | null} from
+   */
+  setCells(changed, from = null) {
+    /** @type {number[]} */
+    const lifted = [];
     for (const [row, col, code] of changed) {
       const index = row * this.position.cols + col;
+      if (this.position.cells[index] === HIDDEN && !isClosed(code) && code !== EXPLODED) lifted.push(index);
       this.position.cells[index] = code;
       this.painter.touch(index);
     }
+    if (from !== null) this.painter.motion.start("lift", lifted, from);
     this.grid.refresh();
   }
 
@@ -129,16 +143,26 @@ export class Board {
    */
   setChances(chances) {
     if (chances === null && this.#chances === null) return;
-    if (chances === null) {
-      this.#chances = null;
-    } else {
-      const certain = new Map();
-      for (const [row, col] of chances.safe) certain.set(row * this.position.cols + col, 0);
-      for (const [row, col] of chances.mines) certain.set(row * this.position.cols + col, 1);
-      this.#chances = { p: chances.p, certain };
-    }
+    this.#chances = chances === null ? null : readChances(this.position, chances);
     this.painter.redrawAll();
     this.grid.refresh();
+  }
+
+  /** The chance of the cells that no clue touches, or null if there are none. */
+  get farChance() {
+    const label = this.#chances?.label ?? -1;
+    const { cols } = this.position;
+    return label < 0 ? null : (this.#chances?.p[Math.floor(label / cols)][label % cols] ?? null);
+  }
+
+  /** Whether a chance is not written into a cell: another one carries it for all. @param {number} index */
+  isLikeOthers(index) {
+    return this.#chances !== null && this.#chances.far.has(index) && index !== this.#chances.label;
+  }
+
+  /** The best guess among the chances that are shown, or -1. */
+  get bestGuess() {
+    return this.#chances?.best ?? -1;
   }
 
   /** The chance shown in a cell: { p, certain }, or null. @param {number} row @param {number} col */
@@ -190,6 +214,13 @@ export class Board {
   /** @param {number} row @param {number} col */
   isFlag(row, col) {
     return this.codeAt(row, col) === FLAG;
+  }
+
+  /** Number rows and columns while words beside the board name cells by them. @param {boolean} isRuled */
+  rule(isRuled) {
+    if (isRuled === this.isRuled) return;
+    this.isRuled = isRuled;
+    this.layOut();
   }
 
   /** @param {Cell | null} cell */
@@ -320,8 +351,9 @@ export class Board {
   #comfortable(whole = this.#wholeSize()) {
     const least = this.options.smallest ?? (COARSE.matches ? 26 : 18);
     // Cells that are a little smaller are better than a board of which the edge is cut off.
-    const enough = this.options.smallest === undefined ? NEARLY * least : least;
-    return whole >= enough ? Math.min(this.options.largest ?? 52, whole) : least;
+    const isNearly = this.options.smallest === undefined ? NEARLY * (this.rulers.height ? NEARLY : 1) : 1;
+    const enough = isNearly * least;
+    return whole >= enough ? Math.min(this.options.largest ?? LARGEST_FITTING, whole) : least;
   }
 
   /** How tall the stage should be, by its width alone: where the page is one column it may choose. */
@@ -353,7 +385,20 @@ export class Board {
     }
     const isCut = this.geometry.contentWidth > width || this.geometry.contentHeight > height;
     this.stage.classList.toggle("zoomable", isCut || this.#zoom !== null);
+    this.#placeTray();
+    this.stage.classList.toggle("far", size < FAR);
     this.painter.redrawAll();
+  }
+
+  /** Lay the tray below what is seen of the board. */
+  #placeTray() {
+    const { canvas, geometry, ratio, scroller } = this;
+    const { style } = this.tray;
+    const x = scroller.offsetLeft + Math.max(0, -this.offsetX) / ratio;
+    const y = scroller.offsetTop + Math.max(0, -this.offsetY) / ratio;
+    style.translate = `${x}px ${y}px`; // whose change is no shift of the layout
+    style.width = `${Math.min(canvas.width, geometry.contentWidth) / ratio}px`;
+    style.height = `${Math.min(canvas.height, geometry.contentHeight) / ratio}px`;
   }
 
   #restyle() {

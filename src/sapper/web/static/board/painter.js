@@ -5,8 +5,10 @@
 import { contextOf } from "../common/dom.js";
 import { bare } from "../common/percent.js";
 import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./cells/position.js";
+import { Motion } from "./paint/motion.js";
 
-const FAR = 8; // below this many device pixels a cell is one colour
+export const FAR = 8; // below this many device pixels a cell is one colour
+const SHADED = 14; // from this many on, hidden cells throw a shadow
 
 export class Painter {
   /** @type {Set<number>} */
@@ -25,6 +27,7 @@ export class Painter {
     this.board = board;
     this.canvas = canvas;
     this.context = contextOf(canvas);
+    this.motion = new Motion(board);
   }
 
   /** Draw everything again. */
@@ -36,6 +39,10 @@ export class Painter {
   /** Draw a cell again, once per frame however often it is asked for. @param {number} index */
   touch(index) {
     this.#dirty.add(index);
+    // The shadow of this cell falls on the next one and on the one below.
+    const { cells, cols } = this.board.position;
+    if ((index + 1) % cols !== 0) this.#dirty.add(index + 1);
+    if (index + cols < cells.length) this.#dirty.add(index + cols);
     this.schedule();
   }
 
@@ -48,7 +55,10 @@ export class Painter {
     if (!this.board.isLaidOut) return;
     const x = this.board.offsetX;
     const y = this.board.offsetY;
-    if (this.board.geometry.size < FAR) {
+    const isFar = this.board.geometry.size < FAR;
+    if (isFar) this.motion.stop();
+    for (const index of this.motion.due(performance.now())) this.touch(index);
+    if (isFar) {
       this.#drawFromFar(x, y);
     } else if (this.#isStale) {
       this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -64,6 +74,7 @@ export class Painter {
     this.#dirty.clear();
     this.#isStale = false;
     this.board.rulers.draw(x, y);
+    if (!this.motion.isOver) this.schedule();
   }
 
   /** @param {number} x @param {number} y */
@@ -127,8 +138,11 @@ export class Painter {
       context.clearRect(x, y, this.board.geometry.size, this.board.geometry.height);
       context.globalAlpha = 0.3;
     }
-    context.drawImage(this.board.sprites.face(this.#faceOf(index)), x, y);
+    const face = this.board.sprites.face(this.#faceOf(index), index);
+    if (!this.motion.draw(context, index, x, y, face)) context.drawImage(face, x, y);
+    if (!isRim) this.#shade(row, col, x, y);
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
+    if (index === this.board.bestGuess) context.drawImage(this.board.sprites.mark("best"), x, y);
     if (this.board.neighbours.has(index)) context.drawImage(this.board.sprites.mark("near"), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
     if (index === this.board.pressed && this.#canBeUsed(index)) {
@@ -137,6 +151,28 @@ export class Painter {
     if (index === this.board.pointed) context.drawImage(this.board.sprites.mark("pointed"), x, y);
     if (!isRim && this.board.grid.showsCursor(index)) context.drawImage(this.board.sprites.mark("cursor"), x, y);
     if (isRim) context.globalAlpha = 1;
+  }
+
+  /**
+   * An open cell lies lower than the hidden ones above and to the left of it.
+   * @param {number} row
+   * @param {number} col
+   * @param {number} x
+   * @param {number} y
+   */
+  #shade(row, col, x, y) {
+    const { geometry, position, sprites } = this.board;
+    if (geometry.isHex || geometry.size < SHADED) return;
+    const { cells, cols } = position;
+    const index = row * cols + col;
+    if (this.#isRaised(cells[index])) return;
+    if (row > 0 && this.#isRaised(cells[index - cols])) this.context.drawImage(sprites.mark("shade-top"), x, y);
+    if (col > 0 && this.#isRaised(cells[index - 1])) this.context.drawImage(sprites.mark("shade-left"), x, y);
+  }
+
+  /** @param {number} code */
+  #isRaised(code) {
+    return isClosed(code) || code === EXPLODED;
   }
 
   /** @param {number} index */
@@ -160,7 +196,7 @@ export class Painter {
     if (chance === null) return code === FLAG ? "flag" : "hidden";
     if (code === FLAG) return `flag-chance:${bare(chance.p, chance.certain)}`;
     if (chance.certain) return chance.p === 0 ? "surely-safe" : "surely-mine";
-    return `chance:${bare(chance.p)}`;
+    return this.board.isLikeOthers(index) ? "hidden" : `chance:${bare(chance.p)}`;
   }
 
   /** @param {number} index @param {number} code @param {Set<number>} truth */

@@ -7,6 +7,7 @@ import { say } from "../words/index.js";
 const KEY = "g";
 const TALL = 18; // css pixels of the strip above the board
 const FONT = 11; // css pixels
+const WIDE = 560; // css pixels of a stage
 const STEPS = [1, 2, 5, 10, 20, 50, 100];
 
 // By default, boards that texts refer to have them, and others do not.
@@ -34,7 +35,7 @@ document.addEventListener("keydown", (event) => {
   /** @type {HTMLElement | null} */
   const mode = document.querySelector(".mode:not([hidden])");
   if (document.querySelector("dialog[open]") === null && mode?.querySelector(".stage")) {
-    toggle(mode.board?.options?.isRuled);
+    toggle(mode.board?.isRuled);
   }
 });
 
@@ -71,12 +72,18 @@ export class Rulers {
   }
 
   get #isShown() {
-    return isShown(this.board.options.isRuled);
+    return isShown(this.board.isRuled);
+  }
+
+  /** Whether the strips have room: where there is plenty, nothing moves when they come. */
+  get #hasRoom() {
+    const isWide = this.board.stage.clientWidth >= WIDE;
+    return this.#isShown || (isWide && Boolean(this.board.options.keepsRulerRoom));
   }
 
   /** Css pixels that the strip above the board takes. */
   get height() {
-    return this.#isShown ? TALL : 0;
+    return this.#hasRoom ? TALL : 0;
   }
 
   get #width() {
@@ -87,6 +94,7 @@ export class Rulers {
   layOut() {
     const { stage } = this.board;
     stage.classList.toggle("ruled", this.#isShown);
+    stage.classList.toggle("ruler-room", this.#hasRoom);
     stage.style.setProperty("--ruler", `${this.#width}px`);
     this.#drawn = "";
     if (this.#isShown) this.#colour = getComputedStyle(this.columns).color;

@@ -1,16 +1,31 @@
 // Every look of a cell, drawn once per size and colour scheme and copied from then on.
 //
 // A face is a short text: "hidden", "clue:3", "chance:17", "mine" …; a mark is drawn over a face: "clue" (a clue
-// that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
+// that proves), "safe", "mine", "best", "wrong", "right-flag", "conflict", "last", "cursor", "hover".
 
 import { contextOf } from "../common/dom.js";
 import { isDark } from "../common/theme.js";
 import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
-import { WATCH, chanceColour, palette } from "./palette.js";
+import { drawNumber } from "./paint/glyphs.js";
+import { check, cornerSign, cross, flag, mine, onUnits, pointer } from "./paint/signs.js";
+import { WATCH, chanceColour, mix, palette } from "./paint/palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
 
+const RIGHT = "#14713a"; // a flag that is right
+
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
+const N_TONES = 4;
+// Faces that look like a hidden cell, with something on it.
+const TILES = new Set(["question", "flag", "wrong-flag", "hidden"]);
+
+/** A number without a pattern that an eye could follow. @param {number} index */
+function scattered(index) {
+  const mixed = Math.imul(index + 1, 374761393);
+  const more = Math.imul(mixed ^ (mixed >>> 13), 1274126177);
+  return (more ^ (more >>> 16)) >>> 8;
+}
 
 export class Sprites {
   /** @type {Map<string, HTMLCanvasElement>} */
@@ -24,9 +39,14 @@ export class Sprites {
     this.watch = isDark() ? WATCH.dark : WATCH.light;
   }
 
-  /** @param {string} name */
-  face(name) {
-    return this.#sprite(`face ${name}`, (ctx) => this.#drawFace(ctx, name));
+  /**
+   * A face; cells that look alike still differ a little in tone, by their number.
+   * @param {string} name
+   * @param {number} index
+   */
+  face(name, index = 0) {
+    const tone = name.startsWith("clue") ? 0 : scattered(index) % N_TONES;
+    return this.#sprite(`face ${name} ${tone}`, (ctx) => this.#drawFace(ctx, name, tone));
   }
 
   /** @param {string} name */
@@ -67,29 +87,34 @@ export class Sprites {
     return watching ? this.watch.hidden : this.colours.hidden;
   }
 
-  /** @param {Context} ctx @param {string} name */
-  #drawFace(ctx, name) {
+  /** @param {Context} ctx @param {string} name @param {number} tone */
+  #drawFace(ctx, name, tone) {
     const [kind, value] = name.split(":");
     const isFlat = kind === "clue" || kind === "silent";
+    const { size } = this.geometry;
+    const background = this.#background(name);
+    const edge = this.theme === "watch" ? this.watch.edge : this.colours.edge;
     this.#outline(ctx, 0);
-    ctx.fillStyle = this.theme === "watch" ? this.watch.edge : this.colours.edge;
+    ctx.fillStyle = isFlat ? edge : mix(background, "#000000", 0.55);
     ctx.fill();
-    const gap = this.geometry.size >= 14 ? Math.max(0.5, this.geometry.size / 40) : 0.35;
+    const gap = isFlat ? Math.max(0.5, size / 48) : size >= 14 ? Math.max(0.5, size / 40) : 0.35;
     this.#outline(ctx, gap);
-    ctx.fillStyle = this.#background(name);
+    ctx.fillStyle = background;
     ctx.fill();
-    if (!isFlat && this.geometry.size >= 16) this.#bevel(ctx, gap);
-    if (this.geometry.size < 7) return;
+    if (!isFlat && size >= 12) this.#raise(ctx, gap, background, tone);
+    if (size < 7) return;
+    const ink = TILES.has(kind) ? this.colours.tile_ink : this.colours.ink;
     if (kind === "clue" && value !== "0") {
-      this.#text(ctx, value, this.clueColour(Number(value)), value.length > 1 ? 0.5 : 0.62);
+      const share = value.length > 1 ? 0.6 : 0.8;
+      drawNumber(ctx, value, this.clueColour(Number(value)), this.geometry, share);
     } else if (kind === "silent") this.#text(ctx, "?", this.clueColour(0), 0.5);
     else if (kind === "flag" || kind === "identified") this.#flag(ctx, kind === "flag" ? this.colours.flag : "#ffffff");
-    else if (kind === "question") this.#text(ctx, "?", this.colours.ink, 0.58);
+    else if (kind === "question") this.#text(ctx, "?", ink, 0.58);
     else if (kind === "wrong-flag") this.#wrongFlag(ctx);
-    else if (kind === "exploded") this.#mine(ctx, "#ffffff", true);
-    else if (kind === "mine") this.#mine(ctx, this.colours.ink, false);
-    else if (kind === "surely-safe") this.#check(ctx, "#ffffff");
-    else if (kind === "surely-mine") this.#mine(ctx, "#ffffff", false);
+    else if (kind === "exploded") this.#sign(ctx, (units) => mine(units, "#ffffff", true));
+    else if (kind === "mine") this.#sign(ctx, (units) => mine(units, this.colours.mine));
+    else if (kind === "surely-safe") this.#sign(ctx, (units) => check(units, "#ffffff"));
+    else if (kind === "surely-mine") this.#sign(ctx, (units) => mine(units, "#ffffff"));
     else if (kind === "chance") this.#text(ctx, value, SCALE_INK, value.length > 2 ? 0.36 : 0.42);
     else if (kind === "flag-chance") this.#flagAndChance(ctx, value);
   }
@@ -105,7 +130,7 @@ export class Sprites {
     const { size, height, isHex } = this.geometry;
     ctx.beginPath();
     if (!isHex) {
-      const radius = inset > 0 && size >= 14 ? size * 0.1 : 0;
+      const radius = inset > 0 && size >= 14 ? size * 0.13 : 0;
       ctx.roundRect(inset, inset, size - 2 * inset, height - 2 * inset, radius);
       return;
     }
@@ -122,19 +147,40 @@ export class Sprites {
     ctx.closePath();
   }
 
-  /** @param {Context} ctx @param {number} gap */
-  #bevel(ctx, gap) {
-    // Light from above distinguishes hidden cells from open ones by shape, not only by shade.
+  /**
+   * A glazed tile: lit from above, with a lip below, so that hidden cells differ from open ones by shape too. `tone`
+   * from 0 makes some a little lighter than others, as if they were fired by hand.
+   * @param {Context} ctx
+   * @param {number} gap
+   * @param {string} colour
+   * @param {number} tone
+   */
+  #raise(ctx, gap, colour, tone) {
+    const { size, height } = this.geometry;
+    const lip = Math.max(1, Math.round(size * 0.075));
     ctx.save();
     this.#outline(ctx, gap);
     ctx.clip();
-    const { size, height } = this.geometry;
-    const shade = ctx.createLinearGradient(0, 0, 0, height);
-    shade.addColorStop(0, "rgba(255,255,255,0.22)");
-    shade.addColorStop(0.5, "rgba(255,255,255,0)");
-    shade.addColorStop(1, "rgba(0,0,0,0.10)");
-    ctx.fillStyle = shade;
+    ctx.fillStyle = mix(colour, "#000000", 0.34);
     ctx.fillRect(0, 0, size, height);
+    ctx.translate(0, -lip);
+    this.#outline(ctx, gap);
+    ctx.translate(0, lip);
+    const glaze = ctx.createLinearGradient(0, gap, size * 0.35, height - lip);
+    const base = mix(colour, tone % 2 ? "#ffffff" : "#000000", 0.022 * tone);
+    glaze.addColorStop(0, mix(base, "#ffffff", 0.17));
+    glaze.addColorStop(0.42, base);
+    glaze.addColorStop(1, mix(base, "#000000", 0.09));
+    ctx.fillStyle = glaze;
+    ctx.fill();
+    // The edge that catches the light.
+    const light = ctx.createLinearGradient(0, gap, 0, height * 0.3);
+    light.addColorStop(0, "rgba(255,255,255,0.5)");
+    light.addColorStop(1, "rgba(255,255,255,0)");
+    ctx.strokeStyle = light;
+    ctx.lineWidth = Math.max(1, size / 30);
+    this.#outline(ctx, gap + ctx.lineWidth / 2);
+    ctx.stroke();
     ctx.restore();
   }
 
@@ -155,32 +201,14 @@ export class Sprites {
     );
   }
 
-  /** @param {Context} ctx */
-  #place(ctx) {
-    // A square of 24 x 24 units in the middle of the cell.
-    const { size, height } = this.geometry;
-    ctx.translate(0, (height - size) / 2);
-    ctx.scale(size / 24, size / 24);
+  /** @param {Context} ctx @param {(ctx: Context) => void} draw */
+  #sign(ctx, draw) {
+    onUnits(ctx, this.geometry, draw);
   }
 
-  /** @param {Context} ctx @param {string} colour */
-  #flag(ctx, colour) {
-    ctx.save();
-    this.#place(ctx);
-    ctx.fillStyle = colour;
-    ctx.beginPath();
-    ctx.roundRect(8, 5, 2, 14, 1);
-    ctx.fill();
-    ctx.beginPath();
-    ctx.moveTo(10, 5.2);
-    ctx.lineTo(17.5, 9);
-    ctx.lineTo(10, 12.8);
-    ctx.closePath();
-    ctx.fill();
-    ctx.beginPath();
-    ctx.roundRect(6, 17.6, 7, 1.8, 0.9);
-    ctx.fill();
-    ctx.restore();
+  /** @param {Context} ctx @param {string} cloth */
+  #flag(ctx, cloth) {
+    this.#sign(ctx, (units) => flag(units, cloth, this.colours.tile_ink));
   }
 
   /** @param {Context} ctx */
@@ -188,89 +216,14 @@ export class Sprites {
     ctx.globalAlpha = 0.55;
     this.#flag(ctx, this.colours.flag);
     ctx.globalAlpha = 1;
-    this.#cross(ctx, this.colours.ink);
-  }
-
-  /** A small cross in the corner: what the cell shows stays readable. @param {Context} ctx */
-  #cornerCross(ctx) {
-    ctx.save();
-    this.#place(ctx);
-    ctx.beginPath();
-    ctx.arc(18.5, 5.5, 5, 0, 2 * Math.PI);
-    ctx.fillStyle = SURE_MINE;
-    ctx.fill();
-    ctx.strokeStyle = "#ffffff";
-    ctx.lineWidth = 1.6;
-    ctx.lineCap = "round";
-    ctx.beginPath();
-    ctx.moveTo(16.5, 3.5);
-    ctx.lineTo(20.5, 7.5);
-    ctx.moveTo(20.5, 3.5);
-    ctx.lineTo(16.5, 7.5);
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  /** @param {Context} ctx @param {string} colour */
-  #cross(ctx, colour) {
-    ctx.save();
-    this.#place(ctx);
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = 2.2;
-    ctx.lineCap = "round";
-    ctx.beginPath();
-    ctx.moveTo(6, 6);
-    ctx.lineTo(18, 18);
-    ctx.moveTo(18, 6);
-    ctx.lineTo(6, 18);
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  /** @param {Context} ctx @param {string} colour @param {boolean} isBursting */
-  #mine(ctx, colour, isBursting) {
-    ctx.save();
-    this.#place(ctx);
-    ctx.translate(12, 12);
-    ctx.strokeStyle = colour;
-    ctx.fillStyle = colour;
-    ctx.lineCap = "round";
-    ctx.lineWidth = isBursting ? 1.8 : 2;
-    const reach = isBursting ? 8.6 : 7;
-    for (let ray = 0; ray < 8; ray += 1) {
-      ctx.rotate(Math.PI / 4);
-      ctx.beginPath();
-      ctx.moveTo(0, 0);
-      ctx.lineTo(0, ray % 2 ? reach : reach - (isBursting ? 1.6 : 0.8));
-      ctx.stroke();
-    }
-    ctx.beginPath();
-    ctx.arc(0, 0, isBursting ? 4.4 : 4.9, 0, 2 * Math.PI);
-    ctx.fill();
-    ctx.restore();
-  }
-
-  /** @param {Context} ctx @param {string} colour */
-  #check(ctx, colour) {
-    ctx.save();
-    this.#place(ctx);
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = 2.6;
-    ctx.lineCap = "round";
-    ctx.lineJoin = "round";
-    ctx.beginPath();
-    ctx.moveTo(6.5, 12.5);
-    ctx.lineTo(10.5, 16.5);
-    ctx.lineTo(17.5, 8);
-    ctx.stroke();
-    ctx.restore();
+    this.#sign(ctx, (units) => cross(units, this.colours.tile_ink));
   }
 
   /** @param {Context} ctx @param {string} value */
   #flagAndChance(ctx, value) {
     this.#flag(ctx, this.colours.flag);
     const { size, height } = this.geometry;
-    ctx.fillStyle = this.colours.ink;
+    ctx.fillStyle = this.colours.tile_ink;
     ctx.font = `700 ${Math.max(6, size * 0.26)}px ${FONT}`;
     ctx.textAlign = "right";
     ctx.textBaseline = "alphabetic";
@@ -283,8 +236,12 @@ export class Sprites {
   #drawMark(ctx, name) {
     const { size } = this.geometry;
     const thick = Math.max(2, size * 0.09);
-    const ink = this.theme === "watch" ? LIGHT.ink : this.colours.ink;
-    if (name === "hover" || name === "pressed") {
+    if (name.startsWith("shade")) this.#shade(ctx, name);
+    else if (name === "gleam") {
+      this.#outline(ctx, size / 40);
+      ctx.fillStyle = "rgba(255,244,214,0.6)";
+      ctx.fill();
+    } else if (name === "hover" || name === "pressed") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = name === "hover" ? "rgba(255,255,255,0.22)" : "rgba(0,0,0,0.22)";
       ctx.fill();
@@ -293,6 +250,11 @@ export class Sprites {
       this.#ring(ctx, thick * 0.5 + 0.5, thick, "#ffffff");
       this.#ring(ctx, thick * 0.5 + 0.5, Math.max(1.8, thick * 0.55), "#0b4fc0");
       this.#ring(ctx, thick * 1.7, Math.max(1, thick * 0.4), "#ffffff");
+    } else if (name === "start") {
+      // Saffron between dark lines, and a pointer: here it begins.
+      this.#ring(ctx, thick * 0.9, thick * 1.9, LIGHT.mine);
+      this.#ring(ctx, thick * 0.9, thick * 1.1, LIGHT.flag);
+      this.#sign(ctx, (units) => pointer(units, LIGHT.flag));
     } else if (name === "pointed") {
       // Yellow between two dark lines: unlike every other mark, and seen on every background.
       this.#ring(ctx, thick * 0.9, thick * 1.9, LIGHT.ink);
@@ -300,40 +262,55 @@ export class Sprites {
     } else if (name === "near") {
       // The cells that touch the one pointed at: violet, which no other mark is.
       this.#outline(ctx, size / 40);
-      ctx.fillStyle = isDark() ? "rgba(211,160,255,0.28)" : "rgba(122,40,170,0.16)";
+      ctx.fillStyle = "rgba(190,120,240,0.26)";
       ctx.fill();
-      this.#ring(ctx, thick * 0.7, thick * 0.8, isDark() ? "#d3a0ff" : "#7a28aa");
+      this.#lined(ctx, thick, "#7a28aa");
     } else if (name === "clue") {
       this.#outline(ctx, size / 40);
-      ctx.fillStyle = isDark() ? "rgba(130,182,255,0.30)" : "rgba(29,95,196,0.16)";
+      ctx.fillStyle = isDark() ? "rgba(114,208,199,0.24)" : "rgba(15,97,102,0.15)";
       ctx.fill();
-      this.#ring(ctx, thick, thick, isDark() ? "#82b6ff" : "#1d5fc4");
+      this.#ring(ctx, thick, thick, isDark() ? "#72d0c7" : "#0f6166");
     } else if (name === "conflict" || name === "wrong") {
-      this.#ring(ctx, thick, thick * 1.2, isDark() ? "#ff9486" : "#b8231a", [size * 0.2, size * 0.12]);
-      if (name === "wrong") this.#cornerCross(ctx);
+      this.#lined(ctx, thick, "#b0221a", [size * 0.2, size * 0.12]);
+      if (name === "wrong") this.#sign(ctx, (units) => cornerSign(units, SURE_MINE, false));
+    } else if (name === "right-flag") {
+      this.#sign(ctx, (units) => cornerSign(units, RIGHT, true));
     } else if (name === "best") {
-      this.#ring(ctx, thick, thick, ink, [size * 0.16, size * 0.12]);
+      this.#lined(ctx, thick, LIGHT.ink, [size * 0.16, size * 0.12]);
     } else if (name === "last") {
-      this.#ring(ctx, thick * 0.9, thick * 0.9, ink);
+      this.#lined(ctx, thick, LIGHT.ink);
     } else if (name === "area") {
       this.#outline(ctx, size / 40);
-      ctx.fillStyle = isDark() ? "rgba(242,181,102,0.26)" : "rgba(255,170,50,0.38)";
+      ctx.fillStyle = isDark() ? "rgba(242,181,102,0.34)" : "rgba(255,170,50,0.42)";
       ctx.fill();
-      this.#ring(ctx, thick, thick, isDark() ? "#f2b566" : "#7a3e00", [size * 0.1, size * 0.08]);
+      this.#lined(ctx, thick, "#7a3e00", [size * 0.1, size * 0.08]);
     } else if (name === "supposed-safe" || name === "supposed-mine") {
-      // For the sake of the argument: the same signs, not filled.
-      const colour = isDark() ? "#f4f6f8" : name === "supposed-safe" ? SURE_SAFE : SURE_MINE;
-      if (name === "supposed-safe") this.#check(ctx, colour);
-      else this.#mine(ctx, colour, false);
+      // For the sake of the argument: the same signs, on paper.
+      const colour = name === "supposed-safe" ? SURE_SAFE : SURE_MINE;
+      this.#outline(ctx, size / 20);
+      ctx.fillStyle = LIGHT.open;
+      ctx.fill();
+      this.#sign(ctx, (units) => (name === "supposed-safe" ? check : mine)(units, colour));
       this.#ring(ctx, thick, thick, colour, [size * 0.16, size * 0.12]);
     } else if (name === "safe" || name === "mine") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = name === "safe" ? SURE_SAFE : SURE_MINE;
       ctx.fill();
-      if (name === "safe") this.#check(ctx, "#ffffff");
-      else this.#mine(ctx, "#ffffff", false);
+      this.#sign(ctx, (units) => (name === "safe" ? check : mine)(units, "#ffffff"));
       this.#ring(ctx, thick * 0.8, thick * 0.7, "#ffffff");
     }
+  }
+
+  /**
+   * A dark ring, whole or dashed, on a light one: seen on tiles as on open cells.
+   * @param {Context} ctx
+   * @param {number} thick
+   * @param {string} colour
+   * @param {number[]} dashes
+   */
+  #lined(ctx, thick, colour, dashes = []) {
+    this.#ring(ctx, thick, thick * 1.7, LIGHT.open);
+    this.#ring(ctx, thick, thick, colour, dashes);
   }
 
   /**
@@ -351,5 +328,17 @@ export class Sprites {
     ctx.setLineDash(dashes);
     ctx.stroke();
     ctx.restore();
+  }
+
+  /** What a raised tile throws on the open cell below it or to its right. @param {Context} ctx @param {string} name */
+  #shade(ctx, name) {
+    const { size } = this.geometry;
+    const depth = Math.max(2, size * (name === "shade-left" ? 0.1 : 0.2));
+    const shade =
+      name === "shade-left" ? ctx.createLinearGradient(0, 0, depth, 0) : ctx.createLinearGradient(0, 0, 0, depth);
+    shade.addColorStop(0, this.colours.shadow);
+    shade.addColorStop(1, "transparent");
+    ctx.fillStyle = shade;
+    ctx.fillRect(0, 0, name === "shade-left" ? depth : size, name === "shade-left" ? size : depth);
   }
 }

@@ -1,9 +1,10 @@
 // The server's answers as values; its errors as one sentence each.
 
 import { addressAt, isOwnAnswer, isServerAway, noteAway, noteBack, ping, waitFor } from "./connection.js";
-import { say } from "../words/index.js";
+import { language, say } from "../words/index.js";
 
 const LONG = 10_000; // milliseconds
+const SERVER_LANGUAGE = "en";
 
 export class ApiError extends Error {
   /** @param {number} status @param {ErrorBody} body */
@@ -25,6 +26,27 @@ export const bodyOf = (error) => (error instanceof ApiError ? error.body : {});
 
 /** Whether a request was called off. @param {unknown} error */
 export const isAborted = (error) => error instanceof Error && error.name === "AbortError";
+
+// Where the server's answers have sentences (docs/api.md).
+const SENTENCES = new Set([
+  ...["about", "answer", "because", "caption", "details", "error", "hint", "reason", "remember"],
+  ...["said", "sentence", "summary", "text", "title", "words"],
+]);
+
+/**
+ * An answer of the server with its sentences in the language of the page.
+ * @template T
+ * @param {T} answer
+ * @param {boolean} isSentence
+ * @returns {T}
+ */
+function inOwnWords(answer, isSentence = false) {
+  if (typeof answer === "string") return isSentence ? /** @type {T & string} */ (say.server.sentence(answer)) : answer;
+  if (Array.isArray(answer)) return /** @type {T & any[]} */ (answer.map((one) => inOwnWords(one, isSentence)));
+  if (answer === null || typeof answer !== "object") return answer;
+  const values = Object.entries(answer).map(([key, value]) => [key, inOwnWords(value, SENTENCES.has(key))]);
+  return Object.fromEntries(values);
+}
 
 /** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] */
 function request(method, path, body, signal) {
@@ -49,8 +71,9 @@ async function ask(method, path, body, signal) {
     if (response.ok) throw signal?.aborted ? error : new ApiError(0, { error: say.common.brokeOff });
     answer = {};
   }
-  if (!response.ok) throw new ApiError(response.status, answer);
-  return answer;
+  const told = language === SERVER_LANGUAGE ? answer : inOwnWords(answer);
+  if (!response.ok) throw new ApiError(response.status, told);
+  return told;
 }
 
 /**
@@ -123,6 +146,7 @@ export const api = {
   continueGame: (from) => post("/api/games/onward", from),
   /** The boards of the day; and a try at one, or the one that is under way. */
   daily: () => get("/api/daily"),
+  dailyBoard: (level, day) => get(`/api/daily/board?level=${encodeURIComponent(level)}${day ? `&day=${day}` : ""}`),
   playDaily: (level) => post("/api/daily", { level }),
   you: () => get("/api/you"),
   forgetMe: () => request("DELETE", "/api/you", {}),

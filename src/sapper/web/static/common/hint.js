@@ -8,14 +8,16 @@ import { lookUp, say } from "../words/index.js";
 /** @param {string} name @param {string} label */
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
 
-/** What the colours of chances on a board mean. */
-export const chanceLegend = () =>
+/** What the chances on a board mean. @param {Board} board */
+export const chanceLegend = (board) =>
   el(
     "div.legend",
     {},
     swatch("safe", say.chances.certainlySafe),
     swatch("mine", say.chances.certainlyMine),
     el("span", {}, say.chances.least, el("i.ramp"), say.chances.most),
+    board.bestGuess < 0 ? null : swatch("best", say.hint.bestGuess),
+    board.farChance === null ? null : el("span.far", {}, say.chances.far(percent(board.farChance))),
   );
 
 /** The cells to mark for a hint or an explanation. @param {Explanation & Partial<Hint>} hint */

@@ -1,13 +1,16 @@
 // A form that makes rules: presets, size, mines and everything that is not as usual.
 
 import { channelSelect, chooseChannel } from "./channels.js";
-import { el } from "../common/dom.js";
+import { el, targetOf } from "../common/dom.js";
 import { isTable } from "../board/cells/table.js";
 import { ShapeField } from "./own.js";
 import { PLAIN, formatRules, parseRules, withDealing, withFirst } from "./text.js";
 import { lookUp, say } from "../words/index.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
+/** The type of a board that is dealt so that it needs no guess; the other types are ways of dealing. */
+export const NO_GUESS = "no-guess";
+const USUAL_TYPES = ["laid", NO_GUESS, "fair"]; // the others are for those who look for them
 
 /** A preset for people; one that the page does not know has its own name. @param {string} name */
 const title = (name) => lookUp(say.common.levels, name) ?? lookUp(say.rules.reportBoards, name) ?? name;
@@ -15,20 +18,25 @@ const title = (name) => lookUp(say.common.levels, name) ?? lookUp(say.rules.repo
 /** @param {string} value @param {string} label */
 const option = (value, label) => el("option", { value }, label);
 
+/** Unfold what hides an element. @param {Element | null} element */
+function openAround(element) {
+  for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
+}
+
 export class RulesForm {
   /**
    * @param {Info} info
    * @param {object} options
    * @param {string} options.action what the button is called that sends the form
    * @param {(rules: string) => void} options.changed called when a preset is chosen or the form is sent
-   * @param {Node[]} [options.beside] what appears below the presets
+   * @param {Node[]} [options.beside] what appears below the presets and types
    * @param {Node[]} [options.extra] what appears below the fields
-   * @param {((dealing: string) => void) | null} [options.dealt] called when another way of dealing is chosen, which
-   *   then appears below the presets
+   * @param {((type: string) => void) | null} [options.typed] called when another type of board is chosen; the usual
+   *   types, and boards that need no guess, are offered only then
    * @param {(() => string) | null} [options.first] what the first click of the three presets is, now; without it, what
    *   the presets say
    */
-  constructor(info, { action, changed, beside = [], extra = [], dealt = null, first = null }) {
+  constructor(info, { action, changed, beside = [], extra = [], typed = null, first = null }) {
     this.info = info;
     this.changed = changed;
     this.firstOfPresets = first;
@@ -57,18 +65,37 @@ export class RulesForm {
       ...info.first_clicks.map((one) => option(one, lookUp(say.rules.firstClicks, one) ?? one)),
     );
     this.channel = channelSelect();
-    this.dealing = el(
+    const types = [...info.dealings];
+    if (typed !== null && info.no_guess) types.splice(1, 0, NO_GUESS);
+    /** @param {string} type */
+    const nameOf = (type) => lookUp(say.rules.types, type) ?? type;
+    this.types = el(
       "select",
       {
-        name: "dealing",
+        name: "type",
         onchange: () => {
-          dealt?.(this.dealing.value);
+          typed?.(this.type);
         },
       },
-      ...info.dealings.map((dealing) => option(dealing, lookUp(say.rules.dealings, dealing) ?? dealing)),
+      ...types.map((type) => option(type, nameOf(type))),
     );
-    this.dealingAbout = el("p.soft.small", { id: dealt === null ? null : "dealing-about" });
-    const dealing = el("div", {}, field(say.rules.dealing, this.dealing), this.dealingAbout);
+    this.usualTypes = (typed === null ? [] : USUAL_TYPES.filter((type) => types.includes(type))).map((type) =>
+      el(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": "false",
+          "data-type": type,
+          onclick: () => {
+            if (this.type === type) return;
+            this.type = type;
+            typed?.(type);
+          },
+        },
+        nameOf(type),
+      ),
+    );
+    this.typeAbout = el("p.soft.small", { id: typed === null ? null : "type-about" });
     this.survey = box();
     this.totalHidden = box();
     this.noCascade = box();
@@ -102,7 +129,6 @@ export class RulesForm {
       el(
         "div.inside",
         {},
-        field(say.rules.reports, this.preset),
         el(
           "div.fields",
           {},
@@ -110,23 +136,24 @@ export class RulesForm {
           field(say.common.columns, this.cols),
           field(say.common.mines, this.mines),
         ),
+        el("div.fields.wide", {}, field(say.rules.type, this.types), field(say.rules.firstClick, this.first)),
+        ...(typed === null ? [this.typeAbout] : []),
+        tick(say.rules.survey, this.survey),
         el(
-          "div.fields.wide",
-          {},
-          field(say.common.topology, this.shape.select),
-          field(say.rules.firstClick, this.first),
+          "details",
+          { class: "advanced" },
+          el("summary", {}, say.rules.advanced),
+          el(
+            "div.inside",
+            {},
+            field(say.rules.reports, this.preset),
+            field(say.common.topology, this.shape.select),
+            this.shape.own,
+            field(say.rules.clues, this.channel),
+            el("div", {}, tick(say.rules.totalHidden, this.totalHidden), tick(say.rules.noCascade, this.noCascade)),
+            ...extra,
+          ),
         ),
-        this.shape.own,
-        field(say.rules.clues, this.channel),
-        ...(dealt === null ? [dealing] : []),
-        el(
-          "div",
-          {},
-          tick(say.rules.survey, this.survey),
-          tick(say.rules.totalHidden, this.totalHidden),
-          tick(say.rules.noCascade, this.noCascade),
-        ),
-        ...extra,
         el("button.primary", { type: "submit" }, action),
       ),
     );
@@ -134,11 +161,34 @@ export class RulesForm {
       "form",
       { onsubmit: (event) => this.#submit(event), oninput: () => this.#typed() },
       el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick),
+      ...(typed === null
+        ? []
+        : [el("div.segments", { role: "group", "aria-label": say.rules.type }, ...this.usualTypes), this.typeAbout]),
       ...beside,
-      ...(dealt === null ? [] : [dealing]),
       this.details,
     );
+    // A field that is not filled in rightly has to be seen.
+    this.element.addEventListener("invalid", (event) => openAround(targetOf(event)), true);
     this.set(formatRules(PLAIN));
+  }
+
+  /** How the next board is dealt: a way of dealing, or so that it needs no guess. */
+  get type() {
+    return this.types.value;
+  }
+
+  set type(type) {
+    this.types.value = type;
+    this.#edited();
+  }
+
+  get isNoGuess() {
+    return this.type === NO_GUESS;
+  }
+
+  /** The way of dealing alone. */
+  get dealing() {
+    return this.isNoGuess ? "laid" : this.type;
   }
 
   get text() {
@@ -152,12 +202,16 @@ export class RulesForm {
       totalHidden: this.totalHidden.checked,
       cascade: !this.noCascade.checked,
       channel: this.channel.value,
-      dealing: this.dealing.value,
+      dealing: this.dealing,
     });
   }
 
-  /** Show rules in the fields, without an event. @param {string} text */
-  set(text) {
+  /**
+   * Show rules in the fields, without an event.
+   * @param {string} text
+   * @param {boolean} isNoGuess
+   */
+  set(text, isNoGuess = this.isNoGuess) {
     const rules = parseRules(text);
     if (rules === null) return;
     this.rows.value = String(rules.rows);
@@ -166,7 +220,7 @@ export class RulesForm {
     this.shape.shape = rules.shape;
     this.first.value = rules.first;
     chooseChannel(this.channel, rules.channel);
-    this.dealing.value = rules.dealing;
+    this.types.value = isNoGuess && rules.dealing === "laid" ? NO_GUESS : rules.dealing;
     this.survey.checked = rules.survey;
     this.totalHidden.checked = rules.totalHidden;
     this.noCascade.checked = !rules.cascade;
@@ -186,7 +240,7 @@ export class RulesForm {
   }
 
   /** @param {string} name @param {string} [dealing] */
-  #presetText(name, dealing = this.dealing.value) {
+  #presetText(name, dealing = this.dealing) {
     const text = withDealing(this.info.presets[name], dealing);
     return this.firstOfPresets === null ? text : withFirst(text, this.firstOfPresets());
   }
@@ -219,7 +273,10 @@ export class RulesForm {
     for (const button of this.quick) {
       button.setAttribute("aria-pressed", String(this.#isPreset(button.dataset.preset ?? "", this.text)));
     }
-    this.dealingAbout.textContent = lookUp(say.rules.dealingsAbout, this.dealing.value) ?? "";
+    for (const button of this.usualTypes) {
+      button.setAttribute("aria-pressed", String(button.dataset.type === this.type));
+    }
+    this.typeAbout.textContent = lookUp(say.rules.typesAbout, this.type) ?? "";
     const named = Object.entries(this.info.presets).find(([name, text]) => text === this.text && !QUICK.includes(name));
     this.preset.value = named?.[0] ?? "";
   }

@@ -4,7 +4,7 @@ import { isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/
 import { nameOfShape, neighbourNumbers } from "../board/cells/topology.js";
 import { el } from "../common/dom.js";
 import { OWN } from "../constants.js";
-import { lookUp, say } from "../words/index.js";
+import { language, lookUp, say } from "../words/index.js";
 
 let nMade = 0; // fields; each needs names of its own for what is said about it
 
@@ -39,7 +39,7 @@ export class ShapeField {
       { hidden: true },
       el("label.field", {}, el("span", {}, say.table.label), this.text),
       this.wrong,
-      el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))),
+      el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString(language))),
     );
   }
 

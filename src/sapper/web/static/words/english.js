@@ -1,8 +1,10 @@
-// Every English string of the page, by where it appears. Sentences of the server (hints, proofs, errors) are not here.
+// Every English string of the page, by where it appears. What the server says in sentences is English already.
 //
 // A value is a sentence, a function that makes one, or a table of them. Sentences are never assembled elsewhere, so
 // another language is one more file with the same keys. Functions take text, or numbers where the grammar depends on
 // them.
+
+import { phrasebook } from "./phrases.js";
 
 /** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -33,12 +35,16 @@ export const english = {
     settings: "Settings",
     help: "Keys and help",
     helpTitle: "Keys and help (?)",
+    helpTouch: "Help",
     waiting: "Waiting for the server",
     away: "The server is not responding. Your games are safe, but you cannot make moves until it is back.",
     tryAgain: "Try again",
     upgraded: "A new version is available.",
     upgrade: "Reload",
   },
+
+  // Proofs, reasons of agents, lessons, errors: another language has them in a table (phrases.js).
+  server: { sentence: phrasebook({}) },
 
   common: {
     title: (mode) => `${mode} · Sapper`,
@@ -104,6 +110,8 @@ export const english = {
     certainlyMine: "mine",
     least: "0%",
     most: "100%",
+    promised: "Your first cell is safe, by the rules of this board.",
+    far: (chance) => `Cells that touch no number: ${chance} each`,
   },
 
   // What a screen reader says of the cells of a board, and the buttons around it
@@ -126,9 +134,11 @@ export const english = {
     touchesNone: "Touches no other cell",
     // What a mark adds
     marks: {
+      start: (content) => `${content}, start here`,
       area: (content) => `${content}, marked`,
       "supposed-safe": (content) => `${content}, assumed safe`,
       "supposed-mine": (content) => `${content}, assumed a mine`,
+      "right-flag": (content) => `${content}, right`,
     },
     size: "Board size",
     smaller: "Smaller",
@@ -144,12 +154,13 @@ export const english = {
   rules: {
     presets: "Presets",
     custom: "Custom board",
+    advanced: "Advanced",
     reports: "Boards from student reports",
     noReport: "None",
     reportBoards: {
       "report-000": "4 × 4 survey (report 000)",
       "report-000-total": "4 × 4 survey, number of mines known (report 000)",
-      "report-000-uncertain": "5 × 5 survey, uncertain (report 000)",
+      "report-000-uncertain": "5 × 5 survey, clues withheld (report 000)",
       "report-001": "16 × 16, 40 mines (report 001)",
       "report-002": "16 × 16 survey (report 002)",
       "report-003": "10 × 10 survey (report 003)",
@@ -174,12 +185,13 @@ export const english = {
       "optimistic:1.0": "Possibly too low",
       "cautious:1.0": "Possibly too high",
       "liar:0.3": "30% are off by one",
-      liar: "Liars: every clue is off by one",
+      liar: "Every clue is off by one",
     },
-    dealing: "Guesses",
-    dealings: { laid: "Standard", fair: "Fair", kind: "Kind", cruel: "Cruel" },
-    dealingsAbout: {
-      laid: "Mines are placed on your first click.",
+    type: "Board type",
+    types: { laid: "Classic", "no-guess": "No guessing", fair: "Fair", kind: "Kind", cruel: "Cruel" },
+    typesAbout: {
+      laid: "Mines are placed at random. Some boards need a guess.",
+      "no-guess": "You can solve every board without a guess.",
       fair: "Forced guesses survive; unforced guesses fail.",
       kind: "Every guess survives if possible.",
       cruel: "Forced guesses keep their true risk; unforced guesses fail.",
@@ -238,12 +250,12 @@ export const english = {
     seed: "Seed",
     seedTitle: "A whole number of at most 16 digits",
     anySeed: "random",
-    noGuessing: "No-guess board",
     flagMode: "Flag mode",
     undo: "Undo",
     flagModeOn: "Flag mode on: a tap places a flag.",
     flagModeOff: "Flag mode off: a tap opens a cell.",
     leave: "Leave this game? You can come back to it under Recent games.",
+    leaveDaily: "Leave the daily board? This attempt counts, and its clock keeps running.",
     leaveIt: "Leave",
     keepPlaying: "Keep playing",
     message: "Message",
@@ -267,6 +279,43 @@ export const english = {
     saidUndone: "Last move undone.",
   },
 
+  // The first steps: a small game that somebody plays who has never played. Short sentences.
+  first: {
+    title: "First steps",
+    newHere: "New here?",
+    about: "Learn Minesweeper in three minutes, by playing.",
+    begin: "Show me",
+    known: "I know the game",
+    welcome: "Some of these cells hide a mine. You win by opening all the others.",
+    clickMarked: "Click the marked cell to open it.",
+    tapMarked: "Tap the marked cell to open it.",
+    notThere: "This one next time: begin with the marked cell.",
+    openFirst: "A flag marks a mine that you have found. First, open the marked cell.",
+    opened:
+      "No mine touches that cell, so the cells around it opened too. A number says how many mines touch it, also " +
+      "diagonally.",
+    flagByMouse: "The marked 1 touches one hidden cell, so the mine is there. Flag it: right-click it (or press F).",
+    flagByFinger: "The marked 1 touches one hidden cell, so the mine is there. Flag it: hold your finger on it.",
+    flagFirst: "True, but flag the mine first.",
+    flagged: "Right: a flag with a tick.",
+    openNext: "The marked 1 touches that mine too, so it has no other. Open its other hidden cell.",
+    wasSafe: "Safe, as it had to be.",
+    alone: "Now on your own: open the cells that are certainly safe, and flag the mines that you find.",
+    clue: (n, cell) => `the ${n} at ${cell}`,
+    right: (why) => `Right: ${why}.`,
+    allFound: (clue) => `${clue} has all its mines already`,
+    noOther: (clue) => `${clue} has no other place for a mine`,
+    noMine: (clue) => `No mine there: ${clue} has all its mines already.`,
+    notKnown: "You cannot know that yet. Look at the marked number.",
+    wasMine: "That is a mine! In a game you would have lost; here, flag it. Look at the marked number.",
+    show: "Show me one",
+    thisIsMine: "The marked number needs every cell that is left around it, so this is a mine: flag it.",
+    thisIsSafe: "The marked number has all its mines already, so this is safe: open it.",
+    won: "You won! Every cell without a mine is open. That is the whole game.",
+    play: "Play a real board",
+    course: "More lessons",
+  },
+
   // Help during a game
   help: {
     hint: "Hint",
@@ -287,9 +336,10 @@ export const english = {
     share: "Share link",
     analyse: "Analyse position",
     analyseTitle: "Counts as help, like a hint",
-    download: "Download",
+    advanced: "Advanced",
+    downloads: "Downloads",
     formats: { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" },
-    filesLater: "You can download files with the mines once the game is over.",
+    filesLater: "Files that contain the mines can be downloaded once the game is over.",
     recent: "Recent games",
     noGames: "No games yet.",
     outcomes: { won: "Won", lost: "Lost", finished: "Finished", playing: "In progress" },
@@ -323,7 +373,32 @@ export const english = {
   daily: {
     title: "Daily boards",
     about: "The same no-guess boards for everyone today. Your first attempt counts.",
-    streak: (n) => `You have solved a daily board ${count(n, "day", "days")} in a row. Your first attempt counts.`,
+    streak: (n) => `Daily streak: ${count(n, "day", "days")}`,
+    // Before a board
+    readyTitle: (level, day) => `Daily board ${day}, ${level}`,
+    par: "Par",
+    counts: "This is your first attempt, so it counts.",
+    practice: (time) => `Practice: your first attempt took ${time}.`,
+    practiceHelped: (time) => `Practice: your first attempt took ${time}, with help.`,
+    practiceFailed: "Practice: your first attempt failed.",
+    clockStarts: "The clock starts when you open the marked cell.",
+    begin: "Open the marked cell",
+    practise: "Practise this board",
+    // After it
+    wasPractice: "Practice: only your first attempt counts.",
+    atPar: (par) => `Par: ${par} s`,
+    underPar: (by, par) => `${by} s under par (${par} s)`,
+    overPar: (by, par) => `${by} s over par (${par} s)`,
+    place: (place, solved, failed) => `Your place on this server: ${place} of ${solved}. Failed: ${failed}.`,
+    field: (solved, failed) => `On this server, without help: ${solved} solved, ${failed} failed.`,
+    nobody: "Nobody has finished this board without help yet.",
+    share: "Share result",
+    copyText: "Copy text",
+    copyPicture: "Copy picture",
+    saved: "The picture was saved.",
+    pictureTitle: "Sapper daily",
+    pictureAbout: (level, day) => `${level}, ${day}`,
+    pictureLost: "Hit a mine",
     states: { open: "not played", playing: "in progress", failed: "✗ failed" },
     solved: (time) => `✓ ${time}`,
     solvedWithHelp: "✓ with help",
@@ -398,7 +473,7 @@ export const english = {
       "one-two": "One-two",
       pairs: "Pairs",
       cases: "Case splits",
-      total: "Total count",
+      total: "Remaining mines",
       guess: "Best guess",
       area: "Count an area",
       chain: "Chains",
@@ -433,13 +508,23 @@ export const english = {
     firstTime: "New to Minesweeper?",
     aboutFirstTime: "Twelve short lessons take you from the meaning of a number to your first win.",
     // Asking and answering
+    tasks: {
+      open: "Open a cell that is certainly safe.",
+      flag: "Nothing is safe yet: flag a cell that is a mine.",
+      number: "How many mines are in the marked area?",
+      guess: "Nothing is certain: open the cell with the best chance to win.",
+      clueForSafe: (cell) => `${cell} is certainly safe. Choose a clue that every proof of this needs.`,
+      clueForMine: (cell) => `${cell} is certainly a mine. Choose a clue that every proof of this needs.`,
+    },
     numbers: "Number of mines",
     hint: "Hint",
     showSolution: "Show solution",
+    showForRating: "Show solution (counts as wrong)",
+    showForLife: "Show solution (costs a life)",
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
-    saidNumber: "Answer with a number key, or with the buttons below the board.",
+    saidNumber: "Answer with a number, below the board.",
     saidClue: "Choose an open cell with a number.",
     saidFlag: "This flag marks a mine that is already proven.",
     answer: "Answer",
@@ -476,7 +561,7 @@ export const english = {
     candidates: "Win chances by cell",
     guessColumns: ["Cell", "Risk", "Win chance"],
     aboutGuess: "Win chances are exact, with perfect play to the end. The board shows the risks in percent.",
-    noPuzzleThere: "There is no puzzle in that position. Here is a similar one.",
+    noPuzzleThere: "No puzzle can be made from that position. Here is a similar one.",
     // Sprint and survival
     aboutWays: {
       sprint: "Solve as many puzzles as you can in three minutes. They get harder with every right answer.",
@@ -524,6 +609,9 @@ export const english = {
     nextLesson: "Next lesson",
     allLessons: "All lessons",
     backToLesson: "Back to the lesson",
+    finishLesson: "Finish the lesson",
+    lessonDone: (number) => `Lesson ${number} done!`,
+    saidLessonDone: (number, remember) => `Lesson ${number} done! ${remember}`,
     exampleBoard: "Example",
     playExample: "Play",
     pauseExample: "Pause",
@@ -552,7 +640,7 @@ export const english = {
     weakest: "Your weakest pattern",
     aboutWeakest: (score, expected) =>
       `You have scored ${score} here recently. At your rating, ${expected} is expected.`,
-    noWeakness: "Nothing stands out yet. A kind is compared with the others once you have answered five puzzles of it.",
+    noWeakness: "Nothing stands out yet. A kind is compared once you have answered five of its puzzles.",
     trainThis: "Practise this",
     repetition: "Puzzles to repeat",
     due: (n) => (n === 1 ? "1 puzzle is due today." : `${n} puzzles are due today.`),
@@ -577,20 +665,21 @@ export const english = {
     view: "View",
     start: "Start",
     pause: "Pause",
+    again: "Again",
     back: "Back",
     step: "Step",
     reset: "Reset",
     newBoard: "New board",
     speed: "Speed",
     stepsPerSecond: (n) => `${count(n, "step", "steps")}/s`,
-    opened: "opened safely",
-    identified: "⚑ mine identified",
-    clicked: "✸ mine clicked",
+    colours: "Colours as in student report 002.",
+    onReport: (number) => `Watch it on the board of report ${number}`,
+    more: "More about this agent",
     agents: "Agents",
     agent: "Agent",
     secondAgent: "Second agent",
     anyAgent: "All agents",
-    quickAgents: "Improved and basic agent",
+    quickAgents: "Improved and basic agents",
     improved: (agent) => `Improved: ${agent}`,
     basic: (agent) => `Basic: ${agent}`,
     versus: "Two agents side by side",
@@ -610,10 +699,13 @@ export const english = {
     reasonEmpty: "Press Start or Space. The agent explains each step here.",
     risk: (chance) => `Risk ${chance}.`,
     cellsHidden: (n) => `${cells(n)} hidden`,
-    // The line above a board; its parts are separated by dots.
+    // The line above a board
     stepOf: (at, of) => `step ${at} of ${of}`,
     stepSoFar: (at, of) => `step ${at} of ${of}+`,
-    counts: (opened, identified, clicked) => `${opened} opened, ${identified} identified, ${clicked} clicked`,
+    opened: (n) => `${n} opened`,
+    identified: (n) => `⚑ ${n} identified`,
+    clicked: (n) => `✸ ${n} clicked`,
+    results: { won: "won", lost: "lost", finished: "finished" },
     thinking: "thinking …",
     sliderStep: (at, of) => `Step ${at} of ${of}`,
     wins: (wins, n) => `Won ${wins} of ${games(n)}`,
@@ -624,7 +716,7 @@ export const english = {
     nothing: "nothing to open",
     foundMine: (cell, reason) => `⚑ ${cell}: ${reason}`,
     foundSafe: (cell, reason) => `✓ ${cell}: ${reason}`,
-    more: (n) => `and ${n} more`,
+    andMore: (n) => `and ${n} more`,
     saidNew: "New board.",
     saidAgent: (agent) => `Agent ${agent}.`,
     saidThinking: "The agent is thinking.",
@@ -703,7 +795,10 @@ export const english = {
     columns: ["Cell", "Risk", "Win chance"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
     byPerfectPlay: "Few layouts are left, so these are the win chances with perfect play.",
-    byGames: "Estimated by least-risk rollouts on layouts drawn with their exact probabilities; ± covers 95%.",
+    byGames:
+      "Hints name the same cell. Win chances are estimated by least-risk rollouts on layouts drawn with their exact " +
+      "probabilities; ± covers 95%.",
+    looksAhead: (cell) => `In these rollouts ${cell} wins more often; the choice looks further ahead.`,
     byBook: "From the opening book.",
   },
 
@@ -734,7 +829,13 @@ export const english = {
     game: "The game",
     moves: "Moves",
     inOtherTab: "This game was opened in another tab. Open it again here.",
-    line: (rules, result) => `${rules}: ${result}.`,
+    line: (rules, result) => `${rules}. ${result}`,
+    results: {
+      won: (n) => `Won after ${moves(n)}.`,
+      lost: (n) => `Lost after ${moves(n)}.`,
+      finished: (n, identified, mines) => `Finished after ${moves(n)}: ${identified} of ${mines} mines identified.`,
+      playing: (n) => `Unfinished after ${moves(n)}.`,
+    },
     mistakes: "Mistakes",
     extraRisks: "Extra risks",
     unlucky: "Unlucky",
@@ -754,7 +855,6 @@ export const english = {
     moveLine: (number, move) => `${number}. ${move}`,
     saidMove: (title, verdict, sentences) => `${title}. ${verdict}. ${sentences}`,
     saidEnd: "End of the game.",
-    result: (result) => `${result}.`,
     player: (reason) => `The player’s reason: ${reason}.`,
     chancesShown: "Risks on the board",
     winsBefore: "Win chance before this move",
@@ -821,8 +921,8 @@ export const english = {
     dailyTitle: "Daily boards",
     dailyStates: { open: "not played yet", playing: "in progress", failed: "failed" },
     solvedWithHelp: "solved with help",
-    days: "Days in a row",
-    mostDays: "Most days in a row",
+    days: "Daily streak (days)",
+    mostDays: "Longest daily streak",
     // Luck
     noLuck: "Luck matters only on boards that may need a guess. You have not finished one yet.",
     waiting: (n) => `Calculating the risks of ${games(n)} …`,
@@ -849,7 +949,9 @@ export const english = {
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
       "unusually bad luck.",
     needless: (rate) => `Needless risk: ${rate} mines per game. This is risk beyond the least possible.`,
-    mistakes: (rate) => `Certain mistakes: ${rate} per game. These open a certain mine or flag a safe cell.`,
+    mistakes: (rate) =>
+      `Certain mistakes: ${rate} per game. These open a certain mine, flag a safe cell or guess on a fair board ` +
+      "where a cell is safe. A review also counts moves that are shown to cost win chance.",
     // The chart
     chart: (label) => `${label} of every win and the win rate, game by game; the table below has the same figures`,
     chartSpeed: "3BV per second",
@@ -927,11 +1029,13 @@ export const english = {
     sizes: { fit: "Fit to screen", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
     aboutSize: "Size of the cells in Play.",
     rulers: "Rows and columns",
-    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them until you hide them with G.",
+    aboutRulers:
+      "Numbers along the edges of every board, starting at 0. Train shows them until you hide them; hints show them " +
+      "for a while.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
-    animation: "Animation after a win",
-    aboutAnimation: "Never shown if your system asks for less motion.",
+    animation: "Animation",
+    aboutAnimation: "Tiles lift and light runs over a solved board. Never shown if your system asks for less motion.",
     sound: "Sound",
     aboutSound: "A short sound for each move and at the end of a game.",
     input: "Mouse and touch",
@@ -969,6 +1073,7 @@ export const english = {
         [["C"], "chord"],
         [["H"], "hint; again for the next one"],
         [["P"], "risk of every cell"],
+        [["M"], "flag mode: a click places a flag"],
         [["U"], "undo"],
         [["W"], "check flags"],
         [["N"], "new board"],
@@ -1020,12 +1125,16 @@ export const english = {
       [["Ctrl", "wheel"], "zoom; two fingers on a phone"],
     ],
     mouse: "Mouse and touch",
+    touch: "Touch",
     mouseActs: [
       ["Left click", "open"],
       ["Right click", "flag"],
       ["Both buttons, middle or double click", "chord"],
+    ],
+    touchActs: [
       ["Tap, long press", "open, flag"],
       ["Tap on a number", "chord"],
+      ["Two fingers", "zoom"],
     ],
     note:
       "Rows and columns are counted from 0, starting at the top left. Probabilities are exact, and shown as 0% or " +

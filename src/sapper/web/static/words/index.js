@@ -5,7 +5,8 @@ import { english } from "./english.js";
 /** @type {Record<string, English>} */
 const LANGUAGES = { en: english };
 
-const language = navigator.languages.map((name) => name.split("-")[0]).find((name) => name in LANGUAGES) ?? "en";
+/** The language of the page: the first that the visitor's browser asks for and that is there. */
+export const language = navigator.languages.map((name) => name.split("-")[0]).find((name) => name in LANGUAGES) ?? "en";
 
 /** Everything that the page says, as `say.play.newBoard`. */
 export const say = LANGUAGES[language];

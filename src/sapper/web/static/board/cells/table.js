@@ -4,7 +4,7 @@
 // shape keeps the whole word.
 
 import { MAX_DEGREE, OWN } from "../../constants.js";
-import { say } from "../../words/index.js";
+import { language, say } from "../../words/index.js";
 
 const PREFIX = `${OWN}:`;
 const PATTERN = /^(\d{1,7}(,\d{1,7})*)?(\/(\d{1,7}(,\d{1,7})*)?)*$/;
@@ -67,7 +67,7 @@ export function writeTable(around) {
 export function mistakeIn(table, nCells, most) {
   if (!PATTERN.test(table)) return say.table.notATable;
   if (wordOf(table).length > most) {
-    return say.table.tooLong(wordOf(table).length.toLocaleString("en"), most.toLocaleString("en"));
+    return say.table.tooLong(wordOf(table).length.toLocaleString(language), most.toLocaleString(language));
   }
   const nListed = table.split("/").length;
   if (nListed > nCells) return say.table.tooManyCells(nListed, nCells);

@@ -7,6 +7,7 @@ import { say } from "../../words/index.js";
 
 export const SECONDS = 2; // of rollouts
 const MOST_LISTED = 8;
+const CLEARLY = 2.5; // standard errors
 
 /** @param {Candidate} candidate */
 const risk = ({ risk: p }) => percent(p, p === 0 || p === 1, p === 0 || p === 1 ? 0 : 1);
@@ -32,9 +33,13 @@ export function bestWords(best) {
 }
 
 /** Where the chances to win come from. @param {Best} best */
-function sourceOf({ exact, candidates }) {
+function sourceOf(best) {
+  const { exact, candidates } = best;
   if (exact) return say.analyse.byPerfectPlay;
-  return candidates.some(({ games }) => games > 0) ? say.analyse.byGames : say.analyse.byBook;
+  if (candidates.every(({ games }) => games === 0)) return say.analyse.byBook;
+  const [first, chosen] = [candidates[0], chosenOf(best)];
+  const isAhead = (first.p_win ?? 0) - (chosen.p_win ?? 0) > CLEARLY * Math.hypot(first.error, chosen.error);
+  return [say.analyse.byGames, isAhead ? say.analyse.looksAhead(cellName(first.cell)) : ""].join(" ").trim();
 }
 
 /**
@@ -44,7 +49,8 @@ function sourceOf({ exact, candidates }) {
  */
 export function bestBody(found, { explain, close }) {
   const chosen = chosenOf(found);
-  const rows = found.candidates.slice(0, MOST_LISTED).map((one) =>
+  const listed = [chosen, ...found.candidates.filter((one) => one !== chosen)];
+  const rows = listed.slice(0, MOST_LISTED).map((one) =>
     el(
       "tr",
       {},

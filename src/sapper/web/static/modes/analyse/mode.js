@@ -472,7 +472,7 @@ class Analyse {
             bestButton((made) => this.#findBest(made)),
             this.#continueButton(),
           ),
-      chanceLegend(),
+      chanceLegend(this.board),
     );
     announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
   }

@@ -2,7 +2,7 @@
 
 import { svg } from "../../common/dom.js";
 import { isDark } from "../../common/theme.js";
-import { SERIES } from "../../board/palette.js";
+import { SERIES } from "../../board/paint/palette.js";
 import { say } from "../../words/index.js";
 
 const LEFT = 72;

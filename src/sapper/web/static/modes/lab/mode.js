@@ -54,9 +54,15 @@ class Lab {
     this.figure = el("div.figure", {});
     this.legend = el("div.legend", {});
     this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": say.lab.values });
-    this.agents = this.info.agents.map(({ name, about }) => {
-      const box = el("input", { type: "checkbox", value: name, checked: DEFAULT_AGENTS.includes(name) });
-      return el("label.tick", { title: about }, box, el("span", {}, name));
+    this.agents = this.info.agents.map(({ name, summary }, at) => {
+      const id = `lab-agent-${at}`;
+      const box = el("input", {
+        type: "checkbox",
+        value: name,
+        checked: DEFAULT_AGENTS.includes(name),
+        "aria-describedby": id,
+      });
+      return el("div", {}, el("label.tick", {}, box, el("span", {}, name)), el("p.small.soft", { id }, summary));
     });
     /** @param {string} value @param {Attributes} attributes */
     const number = (value, attributes) => {

@@ -58,8 +58,8 @@ export class GameCard {
         el(
           "details",
           {},
-          el("summary", {}, say.game.download),
-          el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note),
+          el("summary", {}, say.game.advanced),
+          el("div.inside", {}, el("p.label", {}, say.game.downloads), el("div.row", {}, ...this.downloads), this.note),
         ),
         details,
       ),

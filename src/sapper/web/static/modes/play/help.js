@@ -50,12 +50,7 @@ export class Help {
       id: "chances",
     });
     this.wrongButton = keyButton(say.help.checkFlags, "check", "W", () => this.checkFlags(), { id: "check-flags" });
-    this.legend = el(
-      "section.card",
-      { hidden: true, "aria-label": say.help.chances },
-      el("h2", {}, say.chances.title),
-      chanceLegend(),
-    );
+    this.legend = el("section.card", { hidden: true, "aria-label": say.help.chances }, el("h2", {}, say.chances.title));
   }
 
   /** The board looks different now; `isOther`: it is another game. @param {boolean} isOther */
@@ -185,6 +180,7 @@ export class Help {
   /** @param {string} title @param {string} kind @param {Node[]} body */
   #openCard(title, kind, body) {
     this.card.dataset.hint = kind;
+    this.board.rule(true); // the words name cells by row and column
     this.panel.show(
       this.card,
       this.panel.header(title, () => this.close()),
@@ -195,6 +191,7 @@ export class Help {
   close() {
     if (this.card.hidden) return;
     this.panel.hide(this.card);
+    this.board.rule(false);
     this.board.setMarks({});
     if (!this.#showsChances) this.board.setChances(null);
   }
@@ -206,6 +203,16 @@ export class Help {
     this.#setChances(!this.#showsChances);
     if (this.#showsChances) this.#loadChances();
     announce(this.#showsChances ? say.help.chancesShown : say.help.chancesHidden);
+  }
+
+  /** @param {Chances} chances */
+  #drawChances(chances) {
+    // Where every first cell is safe, its risk before that promise says nothing.
+    this.board.setChances(chances.promised ? null : chances);
+    this.legend.replaceChildren(
+      el("h2", {}, say.chances.title),
+      chances.promised ? el("p.small", {}, say.chances.promised) : chanceLegend(this.board),
+    );
   }
 
   /** @param {boolean} isOn */
@@ -221,7 +228,7 @@ export class Help {
     try {
       const chances = await api.chances(this.game.state().id);
       this.game.helped();
-      if (turn === this.#turn && this.#showsChances) this.board.setChances(chances);
+      if (turn === this.#turn && this.#showsChances) this.#drawChances(chances);
     } catch (error) {
       if (turn !== this.#turn) return;
       this.#setChances(false);

@@ -5,20 +5,22 @@ import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
 import { announce, button, el, icon, isUnaimed, memory, repeat, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
-import { DailyCard } from "./daily.js";
+import { DailyCard } from "./daily/card.js";
+import { Ready } from "./daily/ready.js";
 import { Help, keyButton } from "./help.js";
 import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cells/position.js";
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
 import { describeRules, readSeed, withDealing } from "../../rules/text.js";
-import { RulesForm } from "../../rules/form.js";
-import { describeWin } from "./bests.js";
+import { NO_GUESS, RulesForm } from "../../rules/form.js";
+import { describeWin } from "./kept/bests.js";
 import { Panel } from "./panel.js";
 import { resultBody } from "./result.js";
-import { Questions } from "./questions.js";
+import { Questions } from "./kept/questions.js";
 import { sound } from "./sounds.js";
-import { Tabs } from "./tabs.js";
+import { Tabs } from "./kept/tabs.js";
 import { LastMoveVerdict } from "./verdict.js";
+import { Welcome } from "./welcome.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -81,7 +83,7 @@ class Play {
       el(
         "div.meter",
         { title: say.play.minesLeft },
-        icon("flag"),
+        icon("tile"),
         el("span.visually-hidden", {}, say.play.minesLeft),
         this.minesLeft,
       ),
@@ -98,6 +100,7 @@ class Play {
     this.questions = new Questions(() => this.#showQuestions());
     this.board = new Board(stage, {
       label: say.play.board,
+      keepsRulerRoom: true,
       get smallest() {
         return chosenSize() ?? (SIDEWAYS.matches ? SMALLEST_SIDEWAYS : undefined);
       },
@@ -112,6 +115,7 @@ class Play {
     });
     root.board = this.board; // for tests
     this.panel = new Panel(() => this.board.grid.focus());
+    this.welcome = new Welcome(this.panel);
     this.verdict = new LastMoveVerdict(this.board, this.panel);
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
@@ -120,7 +124,7 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), {
+    this.flagButton = keyButton(say.play.flagMode, "flag", "M", () => this.#toggleFlagMode(), {
       "aria-pressed": "false",
       id: "flag-mode",
     });
@@ -129,8 +133,8 @@ class Play {
     const actions = el(
       "div.bar.actions",
       {},
-      el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
-      zoomButtons(this.board),
+      el("div.group", {}, hintButton, chanceButton, this.undoButton, wrongButton),
+      el("div.thumb", {}, this.flagButton, zoomButtons(this.board)),
     );
     this.seed = el("input", {
       inputmode: "numeric",
@@ -139,19 +143,17 @@ class Play {
       placeholder: say.play.anySeed,
       autocomplete: "off",
     });
-    this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
+    this.fromNext = el("p.notice.small", { id: "from-next", hidden: true }, say.play.fromNextBoard);
     this.form = new RulesForm(this.info, {
       action: say.play.startBoard,
       changed: (rules) =>
         this.#leave(
           () => this.#start(rules),
-          () => this.form.set(this.#state.rules),
+          () => this.#showRules(),
         ),
       first: () => setting("first"),
-      dealt: (dealing) => this.#dealingChanged(dealing),
-      beside: this.info.no_guess
-        ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))]
-        : [],
+      typed: () => this.#changeNext(),
+      beside: [this.fromNext],
       extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
     this.gameCard = new GameCard({
@@ -159,6 +161,7 @@ class Play {
       fail: (words) => this.panel.fail(words),
     });
     this.dailyCard = new DailyCard();
+    this.ready = new Ready(this.board, this.panel, (level, first) => this.#playDaily(level, first));
     const side = el(
       "div.side",
       {},
@@ -185,6 +188,8 @@ class Play {
 
   /** @param {URLSearchParams} query */
   async enter(query) {
+    // A link to a board comes from somebody who plays.
+    if (query.size === 0) this.welcome.offer();
     const rules = query.get("rules");
     const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
     if (named !== null && named === this.#state.id) this.#showAddress();
@@ -200,7 +205,7 @@ class Play {
   async #go(query, rules, named) {
     if (query.has("daily") && (await this.#startDaily(query.get("daily") ?? ""))) return;
     if (named !== null && (await this.#tryResume(named))) return;
-    if (rules) this.noGuess.checked = query.get("noguess") === "1";
+    if (rules) this.form.type = query.get("noguess") === "1" ? NO_GUESS : "laid";
     const usual = this.form.renewed(memory.get("rules") ?? this.info.presets.beginner ?? "9x9/10");
     await this.#start(this.info.presets[rules ?? ""] ?? rules ?? usual, query.get("seed"));
     // A link that means nothing is said to, and there is a board all the same.
@@ -219,23 +224,59 @@ class Play {
    * @param {() => void} [keep]
    */
   #leave(act, keep) {
-    const isWorthIt = !this.#state.over && this.#state.moves >= FEW_MOVES;
+    const isDaily = this.#state.daily !== undefined;
+    const isWorthIt = !this.#state.over && this.#state.moves >= (isDaily ? 1 : FEW_MOVES);
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask(say.play.leave, say.play.leaveIt, act, keep);
+    return this.panel.ask(isDaily ? say.play.leaveDaily : say.play.leave, say.play.leaveIt, act, keep);
   }
 
-  /** A board of the day, begun or gone on with; whether there is one. @param {string} level */
+  /** A board of the day: what it is, or the game on it that has begun; whether there is one. @param {string} level */
   async #startDaily(level) {
     try {
-      this.#take(await api.playDaily(level), true);
+      const told = await api.dailyBoard(level);
+      if (told.state === "playing") this.#take(await api.playDaily(level), true);
+      else this.#getReady(told);
     } catch (error) {
       if (statusOf(error) === 0) throw error;
       toast(messageOf(error), true);
       return false;
     }
-    this.#showAddress();
-    announce(say.play.saidDaily(describeRules(this.#state.rules)));
     return true;
+  }
+
+  /** @param {DailyBoard} told */
+  #getReady(told) {
+    this.#state = NONE;
+    this.#setNext(null);
+    this.form.set(this.#usualRules, this.form.isNoGuess);
+    this.help.changed(true);
+    this.verdict.show(NONE);
+    this.ready.show(told);
+    this.gameCard.element.hidden = true;
+    this.undoButton.disabled = true;
+    this.minesLeft.textContent = String(this.board.position.total);
+    this.#tick();
+  }
+
+  /** Begin a board of the day by its first click. @param {string} level @param {Cell} first */
+  #playDaily(level, first) {
+    this.#queue = this.#queue.then(() =>
+      this.#guard(async () => {
+        if (!this.ready.isShown) return;
+        this.#take(await api.playDaily(level), true, first);
+        announce(say.play.saidDaily(describeRules(this.#state.rules)));
+      }),
+    );
+    return this.#queue;
+  }
+
+  /** The rules that were chosen last; a board of the day does not count as a choice. */
+  get #usualRules() {
+    return memory.get("rules") ?? this.info.presets.beginner;
+  }
+
+  get #isDaily() {
+    return this.#state.daily !== undefined || this.#state.practice !== undefined;
   }
 
   /** @param {string} id */
@@ -254,43 +295,49 @@ class Play {
     await this.#guard(async () => this.#take(await api.game(id), true));
   }
 
-  /** @param {string} rules @param {string | null} seed */
+  /** Begin a board; whether it could be had. @param {string} rules @param {string | null} seed */
   async #start(rules, seed = null) {
+    const before = this.#state;
     const wanted = seed ?? this.seed.value.trim();
-    const isNoGuess = this.info.no_guess && this.noGuess.checked;
     // What is undefined is left out.
-    const settings = { rules, seed: readSeed(wanted) ?? undefined, no_guess: isNoGuess || undefined };
+    const settings = { rules, seed: readSeed(wanted) ?? undefined, no_guess: this.form.isNoGuess || undefined };
     await this.#guard(async () => {
       this.#take(await api.newGame(settings), true);
       announce(say.play.saidNew(describeRules(this.#state.rules)));
     });
-    if (this.#state !== NONE) this.noGuess.checked = this.#state.no_guess;
+    return this.#state !== before;
+  }
+
+  /** Show the rules of this board, and nothing that was chosen for the next. */
+  #showRules() {
+    this.#setNext(null);
+    this.form.set(this.#state.rules, this.#state.no_guess);
+  }
+
+  /** What another type of board, or first click, makes of the next board. @param {string | null} rules */
+  #setNext(rules) {
+    const { rules: now, no_guess: isNoGuess } = this.#state;
+    this.#nextRules = rules !== now || this.form.isNoGuess !== isNoGuess ? rules : null;
+    this.fromNext.hidden = this.#nextRules === null;
   }
 
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
-  #noGuessChanged() {
-    // A board that needs no guess is laid beforehand.
-    if (this.noGuess.checked) this.form.dealing.value = "laid";
-    this.#changeNext(this.form.dealing.value);
-  }
-
-  /** @param {string} dealing */
-  #dealingChanged(dealing) {
-    if (dealing !== "laid") this.noGuess.checked = false;
-    this.#changeNext(dealing);
-  }
-
-  /** @param {string} dealing */
-  async #changeNext(dealing) {
+  async #changeNext() {
     if (this.#state === NONE) return;
-    const rules = withDealing(this.#nextRules ?? this.#state.rules, dealing);
-    if (this.#state.moves === 0 && !this.#state.played_on) {
-      await this.#start(rules);
-      this.form.set(this.#state.rules); // which are the old ones where such a board cannot be had
+    const rules = withDealing(
+      this.#nextRules ?? (this.#isDaily ? this.#usualRules : this.#state.rules),
+      this.form.dealing,
+    );
+    if (this.#isFresh) {
+      if (!(await this.#start(rules))) this.#showRules();
       return;
     }
-    this.#nextRules = rules;
-    announce(say.play.fromNextBoard);
+    this.#setNext(rules);
+    if (this.#nextRules !== null) announce(say.play.fromNextBoard);
+  }
+
+  get #isFresh() {
+    return this.#state.moves === 0 && !this.#state.played_on;
   }
 
   /** @param {SettingName} name */
@@ -298,9 +345,10 @@ class Play {
     if (name === "size") this.board.resetSize();
     else if (name === "tenths") this.#tick();
     else if (name === "first" && this.#state !== NONE) {
-      this.#nextRules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
-      const isFresh = this.#state.moves === 0 && !this.#state.played_on && (this.#state.seed ?? null) === null;
-      if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
+      const rules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
+      if (this.#isFresh && (this.#state.seed ?? null) === null) {
+        if (rules !== this.#state.rules) this.#start(rules);
+      } else this.#setNext(rules);
     }
   }
 
@@ -312,10 +360,12 @@ class Play {
   }
 
   /** A new board by the same rules. */
-  renew() {
+  async renew() {
     this.seed.value = "";
-    const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
-    return this.#start(rules, "");
+    const before = this.#isDaily || this.ready.isShown ? this.#usualRules : this.#state.rules;
+    const rules =
+      this.#nextRules ?? this.form.renewed(this.#state === NONE && !this.ready.isShown ? this.form.text : before);
+    if (!(await this.#start(rules, "")) && this.#state !== NONE) this.#showRules();
   }
 
   /** The position before the last move once more, in a game that does not count. */
@@ -350,11 +400,13 @@ class Play {
   // -- the state ------------------------------------------------------------------------------------------
 
   /**
-   * Take over what the server says; `isWhole`: another game or position, not just changed cells.
+   * Take over what the server says; `isWhole`: another game or position, not just changed cells; `from`: the cell of
+   * the move that led to it.
    * @param {GameState} state
    * @param {boolean} isWhole
+   * @param {Cell | null} from
    */
-  #take(state, isWhole = false) {
+  #take(state, isWhole = false, from = null) {
     const isOther = state.id !== this.#state.id;
     const isWinNow = state.outcome === "won" && !isOther && !this.#state.over;
     this.#state = state;
@@ -367,20 +419,27 @@ class Play {
     if (isOther) {
       this.tabs.keep(state.id);
       this.questions.look(state.id);
-      this.#nextRules = null;
-      memory.set("rules", state.rules);
-      this.form.set(state.rules);
-      this.noGuess.checked = state.no_guess;
+      this.ready.end();
+      this.gameCard.element.hidden = false;
+      if (this.#isDaily) {
+        this.#setNext(null);
+        this.form.set(this.#usualRules, this.form.isNoGuess);
+      } else {
+        memory.set("rules", state.rules);
+        this.#showRules();
+      }
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
       this.#isAstray = false;
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
+      if (isOther && from !== null) this.board.painter.motion.begin(from);
     } else {
       const { cols } = this.board.position;
       this.board.setCells(
         state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+        from,
       );
     }
     this.#showQuestions();
@@ -389,6 +448,7 @@ class Play {
     if (state.outcome === "won" && state.layout) {
       this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
     }
+    if (state.over && from !== null) this.board.painter.motion.end(from, state.outcome === "won");
     this.#showState();
     this.help.changed(isOther);
   }
@@ -492,6 +552,10 @@ class Play {
 
   /** @param {BoardAction | "chord-key"} action @param {number} row @param {number} col */
   #act(action, row, col) {
+    if (this.ready.isShown) {
+      this.ready.act(action, row, col);
+      return;
+    }
     if (this.#state.over) return;
     const code = this.board.codeAt(row, col);
     const key = `${row},${col}`;
@@ -560,8 +624,9 @@ class Play {
       if (this.#state.id !== id) return;
       const before = this.#state;
       // Somebody else's moves in between are not among the cells that this one changed.
-      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
+      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1, [row, col]);
       this.tabs.tell(id);
+      if (state.moves >= FEW_MOVES) this.welcome.end();
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
       else if (action !== "flag") sound("open");
       this.#announceMove(action, row, col, state, before);
@@ -647,6 +712,7 @@ class Play {
       u: () => this.#undo(),
       n: () => this.#renewByKey(event),
       w: () => this.help.checkFlags(),
+      m: () => this.#toggleFlagMode(),
       r: () => this.#again(),
     };
     const act = acts[event.key.toLowerCase()];

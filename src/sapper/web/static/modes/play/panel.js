@@ -22,7 +22,8 @@ export class Panel {
     this.hint = el("section.card", { hidden: true, "aria-label": say.help.hint, id: "hint-card" });
     this.result = el("section.card", { hidden: true, "aria-label": say.result.title, id: "result-card" });
     this.note = el("section.card", { hidden: true, "aria-label": say.play.message, id: "message-card" });
-    this.element = el("div.message", { id: "message" }, this.note, this.hint, this.result);
+    this.welcome = el("section.card", { hidden: true, "aria-label": say.first.newHere, id: "welcome-card" });
+    this.element = el("div.message", { id: "message" }, this.note, this.hint, this.result, this.welcome);
     // The page can be scrolled as far as the sheet covers it.
     new ResizeObserver(() => {
       document.documentElement.style.setProperty("--sheet", `${this.element.offsetHeight}px`);

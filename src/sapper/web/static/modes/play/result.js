@@ -1,9 +1,9 @@
 // How a game ended: the card with its numbers.
 
-import { button, copyField, el, icon, toast } from "../../common/dom.js";
+import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
-import { describeStanding, isBestSpeed } from "./bests.js";
-import { resultLine } from "./daily.js";
+import { describeStanding, isBestSpeed } from "./kept/bests.js";
+import { dailyEnd } from "./daily/result.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
 /** @type {Record<string, [mood: string, icon: string]>} */
@@ -43,17 +43,6 @@ function figuresOf(state) {
   return figures;
 }
 
-/** The line about a daily board, with a button that copies it. @param {string} line */
-function dailyLine(line) {
-  const field = el("textarea", { readonly: true, rows: "3", "aria-label": say.daily.line, id: "daily-line" });
-  field.value = line;
-  const copy = async () => {
-    await copyField(field);
-    toast(say.common.copied);
-  };
-  return el("div.daily-line", {}, field, button(say.common.copy, "share", { id: "copy-daily", onclick: copy }));
-}
-
 /**
  * @param {GameState} state
  * @param {string | null} worth a sentence about a win
@@ -64,8 +53,8 @@ export function resultBody(state, worth, { tryAgain, again, renew }, verdict = n
   const [kind, name] = LOOKS[state.outcome] ?? LOOKS.finished;
   const note = state.played_on ? say.result.playedOn : state.undone ? say.result.undone : null;
   const isLost = state.outcome === "lost";
+  const isDaily = Boolean(state.daily ?? state.practice);
   const standing = describeStanding(state);
-  const line = resultLine(state);
   const guesses = describeGuesses(state);
   const figures = el(
     "dl.numbers",
@@ -78,9 +67,9 @@ export function resultBody(state, worth, { tryAgain, again, renew }, verdict = n
     worth ? el("p", { id: "worth" }, worth) : null,
     guesses ? el("p", { id: "guesses" }, guesses) : null,
     standing ? el("p.soft.small", { id: "standing" }, standing) : null,
-    line ? dailyLine(line) : null,
-    // After a loss, what to learn from it comes first.
-    isLost ? null : figures,
+    isDaily ? dailyEnd(state) : null,
+    // After a loss, what to learn from it comes first, and after a board of the day, how others did.
+    isLost || isDaily ? null : figures,
     el(
       "div.choices",
       {},
@@ -108,7 +97,7 @@ export function resultBody(state, worth, { tryAgain, again, renew }, verdict = n
       ),
       el("a.button", { href: addressOf("you"), id: "statistics" }, icon("you"), say.result.statistics),
     ),
-    isLost
+    isLost || isDaily
       ? el("details", { id: "figures" }, el("summary", {}, say.result.figures), el("div.inside", {}, figures))
       : null,
   );

@@ -58,7 +58,10 @@ export class LastMoveVerdict {
   async show(state) {
     const id = state.outcome === "lost" ? `${state.id} ${state.moves}` : "";
     if (id === this.#id) return;
-    if (!this.element.hidden) this.board.setMarks({});
+    if (!this.element.hidden) {
+      this.board.setMarks({});
+      this.board.rule(false);
+    }
     this.element.hidden = true;
     this.#id = id;
     if (!id) return;
@@ -74,6 +77,7 @@ export class LastMoveVerdict {
     this.element.classList.toggle("warn", !isUnlucky);
     this.element.replaceChildren(icon(isUnlucky ? "dice" : "bulb"), el("span", {}, ...withCells(words)));
     this.element.hidden = false;
+    this.board.rule(true);
     this.#light(verdictMarks(last));
     announce(words);
   }

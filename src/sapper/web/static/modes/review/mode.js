@@ -13,7 +13,7 @@ import { OpeningCard } from "./opening.js";
 import { formatPosition, parsePosition } from "../../board/cells/position.js";
 import { percent } from "../../common/percent.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
-import { describeRules } from "../../rules/text.js";
+import { describeRules, parseRules } from "../../rules/text.js";
 import { drawStrip, markStrip, moveAt } from "./strip.js";
 import { badge, figuresOf, titleOf, writeShare } from "./verdicts.js";
 import { rulerButton } from "../../board/rulers.js";
@@ -37,7 +37,7 @@ const NONE = {
   summary: [],
   mistakes: [],
   last_safe: null,
-  result: "",
+  identified: 0,
   outcome: "playing",
   layout: [],
 };
@@ -255,7 +255,7 @@ class Review {
 
   /** Everything about the game as a whole. */
   #showGame() {
-    const { moves, outcome, result, rules, summary } = this.#review;
+    const { moves, outcome, rules, summary } = this.#review;
     this.mistakeButton.disabled = !moves.some((one) => one.notable);
     drawStrip(this.strip, moves, outcome === "won", this.#at);
     this.#listMoves();
@@ -264,7 +264,7 @@ class Review {
     const nUnlucky = count("unlucky");
     this.summary.replaceChildren(
       el("h2", {}, say.review.game),
-      el("p", {}, say.review.line(describeRules(rules), result)),
+      el("p", {}, say.review.line(describeRules(rules), describeResult(this.#review))),
       el(
         "dl.numbers",
         {},
@@ -478,9 +478,8 @@ class Review {
 
   #showEnd() {
     this.board.setMarks({});
-    const { result } = this.#review;
     this.now.replaceChildren(el("b", {}, say.review.end));
-    this.card.replaceChildren(el("h2", {}, say.review.end), el("p", {}, say.review.result(capital(result))));
+    this.card.replaceChildren(el("h2", {}, say.review.end), el("p", {}, describeResult(this.#review)));
     announce(say.review.saidEnd);
   }
 
@@ -552,8 +551,10 @@ function describeSource(moves) {
   return found.some(Boolean) ? say.review.estimatedPartly(games) : say.review.estimated(games);
 }
 
-/** @param {string} sentence */
-const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+/** How a game ended; a survey is measured by its mines. @param {GameReview} review */
+function describeResult({ moves, outcome, identified, rules }) {
+  return say.review.results[outcome](moves.length, identified, parseRules(rules)?.mines ?? 0);
+}
 
 /** A move as the slider says it. @param {ReviewedMove} move @param {number} number @param {number} of */
 function wordsOf(move, number, of) {

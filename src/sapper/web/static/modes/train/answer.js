@@ -1,5 +1,6 @@
 // What is said after an answer: whether it was right, why, and what a guess was worth.
 
+import { FLAG } from "../../board/cells/position.js";
 import { cellsIn, withCells } from "../../common/coordinates.js";
 import { button, cellName, el, icon } from "../../common/dom.js";
 import { twoLayouts } from "./layouts.js";
@@ -86,9 +87,15 @@ export class AnswerCard {
 
   /** @param {Puzzle} puzzle @param {Verdict} verdict @param {Cell | null} cell */
   #why(puzzle, verdict, cell) {
-    const own = cell === null ? {} : { [verdict.right ? "last" : "wrong"]: [cell] };
+    const isFlag = verdict.right && puzzle.answer_with === "flag";
+    const own = cell === null ? {} : { [isFlag ? "right-flag" : verdict.right ? "last" : "wrong"]: [cell] };
+    if (isFlag && cell !== null) this.board.setCells([[...cell, FLAG]]);
     /** @param {Marks} marks */
-    const mark = (marks) => this.board.setMarks({ area: puzzle.marked, ...marks, ...own });
+    const mark = (marks) => {
+      // A flag that is right stays in sight.
+      const mine = isFlag ? marks.mine?.filter((one) => String(one) !== String(cell)) : marks.mine;
+      this.board.setMarks({ area: puzzle.marked, ...marks, mine, ...own });
+    };
     if (verdict.guess) return this.#guess(verdict.guess, mark);
     if (verdict.proof === null) {
       mark({ clue: cellsIn(verdict.reason) });

@@ -5,7 +5,7 @@ import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
 import { hasSharedNeighbours } from "../../board/cells/topology.js";
 import { MAX_PUZZLE_CELLS } from "../../constants.js";
 import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
-import { entriesOf, lookUp, say } from "../../words/index.js";
+import { entriesOf, language, lookUp, say } from "../../words/index.js";
 
 const ANY = "";
 // By what the server calls them: presets, a small board, and one of every other shape.
@@ -32,7 +32,7 @@ const describeTopology = (board) => lookUp(say.rules.shapes, parseRules(board)?.
  */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
-  if (rules.rows * rules.cols > MAX_PUZZLE_CELLS) return say.train.tooLarge(MAX_PUZZLE_CELLS.toLocaleString("en"));
+  if (rules.rows * rules.cols > MAX_PUZZLE_CELLS) return say.train.tooLarge(MAX_PUZZLE_CELLS.toLocaleString(language));
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 

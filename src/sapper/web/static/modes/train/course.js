@@ -25,7 +25,7 @@ const firstGame = (id) =>
   );
 
 /** @param {LessonEntry} lesson */
-const isDone = ({ puzzles }) => puzzles.every(({ solved }) => solved);
+export const isDone = ({ puzzles }) => puzzles.every(({ solved }) => solved);
 
 /** @param {string} words */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -36,6 +36,20 @@ export const unbroken = (sentence) =>
 
 /** The first lesson that is not done. @param {LessonEntry[]} lessons */
 const current = (lessons) => lessons.find((one) => !isDone(one)) ?? null;
+
+/** The card after the last puzzle of a lesson. @param {Lesson} lesson */
+export const lessonEnd = ({ number, title, remember, next }) => [
+  el("span.celebrate", {}, icon("check")),
+  el("h2", {}, say.train.lessonDone(number)),
+  el("p.soft", {}, title),
+  el("p.notice.good.row", {}, icon("bulb"), el("span", {}, ...unbroken(remember))),
+  el(
+    "div.row.even",
+    {},
+    next === null ? firstGame("lesson-play") : nextLink(say.train.nextLesson, "step", { lesson: next }, "next-lesson"),
+    el("a.button", { href: addressOf("train", { way: "course" }) }, say.train.allLessons),
+  ),
+];
 
 export class CourseList {
   constructor() {
@@ -95,6 +109,9 @@ export class CourseList {
             { lesson: next.name },
             "course-on",
           ),
+      ...(nDone === 0
+        ? [el("a.button", { href: addressOf("train", { way: "steps" }), id: "course-steps" }, say.first.title)]
+        : []),
     );
   }
 }

@@ -54,10 +54,10 @@ export class Example {
     );
   }
 
-  /** Show the pictures of a lesson from the first on. @param {Frame[]} frames */
+  /** Show the pictures of a lesson, from the first on or from where one left them. @param {Frame[]} frames */
   show(frames) {
+    if (JSON.stringify(frames) !== JSON.stringify(this.#frames)) this.#at = 0;
     this.#frames = frames;
-    this.#at = 0;
     this.#draw();
     this.pause();
     // No animation with reduced motion or out of view.

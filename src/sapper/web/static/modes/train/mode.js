@@ -2,14 +2,15 @@
 
 import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
-import { CourseList, LessonView, unbroken } from "./course.js";
+import { CourseList, isDone, lessonEnd, LessonView, unbroken } from "./course.js";
 import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
+import { FirstSteps } from "./first.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { LessonPuzzles, prepare as make, Puzzles, Rounds } from "./run.js";
-import { entriesOf, say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 const TICK = 200; // milliseconds
 const WAYS = { rated: "train", sprint: "clock", survival: "heart", course: "bulb", progress: "you" };
@@ -30,8 +31,12 @@ class Train {
   /** @type {Rounds | null} */
   #ended = null; // the last round, to look at its mistakes
   /** @type {Record<string, number>} */
+  /** @type {Map<RoundName, { round: Rounds, link: string | null }>} */
+  #rounds = new Map(); // under way, each with the puzzle to answer: they go on while something else is looked at
+  /** @type {Record<string, number>} */
   #best = {}; // the best rounds so far of the way that is shown, by board
   #turn = 0;
+  #isAway = false; // in another mode
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -64,6 +69,7 @@ class Train {
     );
     this.course = new CourseList();
     this.lesson = new LessonView();
+    this.steps = new FirstSteps();
     this.progress = new Progress({
       train: (kind) => this.#go({ kind }),
       repeat: () => this.#go({ kind: "all" }),
@@ -72,15 +78,11 @@ class Train {
       puzzle: { desk: this.puzzle.desk, side },
       course: this.course,
       lesson: this.lesson,
+      steps: this.steps,
       progress: this.progress,
     };
     this.tabs = entriesOf(WAYS).map(([way, name]) =>
-      el(
-        "a",
-        { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
-        icon(name),
-        el("span", {}, say.train.ways[way]),
-      ),
+      el("a", { href: addressOf("train", { way }), "data-way": way }, icon(name), el("span", {}, say.train.ways[way])),
     );
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
@@ -98,7 +100,8 @@ class Train {
       else one.removeAttribute("aria-current");
     }
     this.root.dataset.view = view;
-    this.root.board = view === "lesson" ? this.lesson.example.board : this.puzzle.board;
+    const boards = { lesson: this.lesson.example.board, steps: this.steps.board };
+    this.root.board = lookUp(boards, view) ?? this.puzzle.board;
   }
 
   /** @param {Record<string, Value>} values */
@@ -109,9 +112,15 @@ class Train {
   /** @param {URLSearchParams} query */
   async enter(query) {
     this.#turn += 1;
+    const isBack = this.#isAway;
+    this.#isAway = false;
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
-    if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
-    else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
+    if (query.size === 0 && (await this.#isNew())) {
+      showAddress("train", { way: "course" });
+      await this.#enterView("course", "course");
+    } else if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
+    else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1, isBack);
+    else if (way === "steps") await this.#enterView("steps", "course");
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
     else if (way === "sprint" || way === "survival") {
       await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
@@ -119,10 +128,17 @@ class Train {
   }
 
   leave() {
+    this.#isAway = true;
     this.lesson.leave();
   }
 
-  /** @param {"course" | "lesson" | "progress"} view @param {string} tab @param {string} name */
+  /** Whether the course comes first: nobody has asked for a puzzle, and none has given a rating. */
+  async #isNew() {
+    if (this.#way?.way === "rated") return false;
+    return (await api.train.progress()).overall.rated === 0;
+  }
+
+  /** @param {"course" | "lesson" | "steps" | "progress"} view @param {string} tab @param {string} name */
   async #enterView(view, tab, name = "") {
     this.#show(view, tab);
     scrollTo(0, 0);
@@ -179,6 +195,7 @@ class Train {
       this.puzzle.status.replaceChildren(way.status ?? this.#rating(way, told));
       this.first.hidden = way.way !== "rated" || told.rating !== null;
       this.puzzle.ask(told.puzzle, way);
+      if (way instanceof Rounds) this.#rounds.set(way.name, { round: way, link: told.puzzle.link });
       scrollTo(0, 0);
       this.#showAddress();
     } catch (error) {
@@ -192,6 +209,7 @@ class Train {
 
   /** An answer may have moved the rating that is shown. @param {Puzzles} way @param {Verdict} verdict */
   #noted(way, verdict) {
+    if (way instanceof Rounds) this.#rounds.set(way.name, { round: way, link: null });
     if (way.status === null && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
   }
 
@@ -219,14 +237,15 @@ class Train {
   /** @param {Puzzles} way */
   async #follow(way) {
     if (way instanceof LessonPuzzles) {
-      this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+      if (way.isLast) await this.#endLesson(way.lesson.name);
+      else this.#go({ lesson: way.lesson.name, number: way.at + 2 });
     } else if (way instanceof Rounds && way.isOver) this.#end(way);
     else if (way.way === "free") await this.#next();
     else await this.#ask(way, () => way.next());
   }
 
-  /** @param {string} name @param {number} at */
-  async #enterLessonPuzzle(name, at) {
+  /** @param {string} name @param {number} at @param {boolean} isBack */
+  async #enterLessonPuzzle(name, at, isBack) {
     this.#show("puzzle", "course");
     this.#beside(this.taught);
     const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
@@ -236,8 +255,24 @@ class Train {
       el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson),
     );
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
+    // Back from another mode it is still here, with its answer; within the course it is asked again.
+    if (isBack && this.#way instanceof LessonPuzzles && this.puzzle.puzzle?.link === asked.link) return;
     const way = new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked));
     await this.#ask(way, () => way.find(asked.link));
+  }
+
+  /** After its last puzzle a lesson is done, or its page says which puzzles are left. @param {string} name */
+  async #endLesson(name) {
+    const turn = ++this.#turn;
+    const lesson = await api.train.lesson(name);
+    if (turn !== this.#turn) return;
+    if (!isDone(lesson)) {
+      this.#go({ lesson: name });
+      return;
+    }
+    this.#close(lessonEnd(lesson));
+    announce(say.train.saidLessonDone(lesson.number, lesson.remember));
+    this.#beginButton?.focus({ preventScroll: true });
   }
 
   // -- rounds ---------------------------------------------------------------------------------------------
@@ -253,15 +288,29 @@ class Train {
     }
     this.#best = (await api.train.progress()).best_by_board[way];
     this.rules.replaceChildren(el("h2", {}, say.train.howItWorks), el("p.small.soft", {}, say.train.aboutRounds));
+    const known = this.#rounds.get(way);
+    if (known !== undefined && (began ?? known.round.round?.began) === known.round.round?.began) {
+      await this.#resume(known.round, known.link, began);
+      return;
+    }
     if (link !== null && began !== null) {
-      const round = new Rounds(way, null);
-      await this.#ask(round, () => round.find(link, began));
-      if (round.isOver) this.#end(round);
+      await this.#resume(new Rounds(way, null), link, began);
       return;
     }
     this.#way = null;
     if (this.#ended?.way === way) this.#showEnd(this.#ended);
     else this.#offer(way);
+  }
+
+  /**
+   * Go on with a round: with its puzzle, or with the next if that was answered.
+   * @param {Rounds} round
+   * @param {string | null} link
+   * @param {number | null} began
+   */
+  async #resume(round, link, began) {
+    await this.#ask(round, () => (link === null ? round.next() : round.find(link, round.round?.began ?? began)));
+    if (round.isOver) this.#end(round);
   }
 
   /** The card before a round. @param {RoundName} way */
@@ -318,9 +367,12 @@ class Train {
   #end(way) {
     this.#way = null;
     this.#ended = way;
+    this.#rounds.delete(way.name);
     this.#showEnd(way);
     const { board } = way.choice;
     if (board) this.#best[board] = Math.max(this.#best[board] ?? 0, way.score);
+    // Time runs out while something else is looked at, too.
+    if (this.root.hidden || this.#shown !== "puzzle") return;
     showAddress("train", { way: way.name });
     announce(say.train.saidEnd(way.score));
     this.#beginButton?.focus({ preventScroll: true });
@@ -328,7 +380,7 @@ class Train {
 
   /** @returns {HTMLElement | null} */
   get #beginButton() {
-    return this.gate.querySelector("#begin");
+    return this.gate.querySelector("#begin, #next-lesson, #lesson-play");
   }
 
   #tick() {

@@ -75,7 +75,7 @@ export class Progress {
       el(
         "div.row",
         {},
-        el("a.button.primary", { href: addressOf("train") }, icon("train"), say.train.startTraining),
+        el("a.button.primary", { href: addressOf("train", { way: "rated" }) }, icon("train"), say.train.startTraining),
         el("a.button", { href: addressOf("train", { way: "course" }) }, say.train.startCourse),
       ),
     );

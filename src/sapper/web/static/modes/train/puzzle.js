@@ -4,7 +4,7 @@ import { messageOf } from "../../common/api.js";
 import { AnswerCard, verdictWords } from "./answer.js";
 import { Board } from "../../board/board.js";
 import { cellsIn, withCells } from "../../common/coordinates.js";
-import { announce, button, el, icon, isControl, toast } from "../../common/dom.js";
+import { announce, button, cellName, el, icon, isControl, toast } from "../../common/dom.js";
 import { FLAG, HIDDEN, parsePosition } from "../../board/cells/position.js";
 import { rulerButton } from "../../board/rulers.js";
 import { describeShape } from "../../rules/text.js";
@@ -23,6 +23,13 @@ function describeBoard({ total, cells, shape }) {
   const mines =
     total === null ? [] : [nFlags === 0 ? say.rules.mines(total) : say.train.minesLeft(total, total - nFlags)];
   return [...mines, ...describeShape(shape)].join(", ");
+}
+
+/** What a puzzle asks for. @param {Puzzle} puzzle */
+function taskOf({ kind, answer_with: answer, marked: [cell], proven }) {
+  if (kind === "guess") return say.train.tasks.guess;
+  if (answer !== "clue") return say.train.tasks[answer];
+  return (proven === "safe" ? say.train.tasks.clueForSafe : say.train.tasks.clueForMine)(cellName(cell));
 }
 
 export class PuzzleView {
@@ -113,7 +120,8 @@ export class PuzzleView {
     if (puzzle.marked.length) this.board.reveal(...puzzle.marked[0]);
     this.kind.textContent = say.train.kinds[puzzle.kind];
     this.about.textContent = describeBoard(position);
-    this.task.replaceChildren(...withCells(puzzle.task));
+    const task = taskOf(puzzle);
+    this.task.replaceChildren(...withCells(task));
     const isNumber = puzzle.answer_with === "number";
     this.numbers.hidden = !isNumber;
     // No area has more mines than cells.
@@ -127,12 +135,10 @@ export class PuzzleView {
       ),
     );
     this.hintButton.hidden = way.isQuick;
-    // Without a solution where the next puzzle follows at once.
-    const solve = way.isPassing ? say.train.skip : say.train.showSolution;
-    this.solveButton.querySelector("span")?.replaceChildren(solve);
+    this.solveButton.querySelector("span")?.replaceChildren(way.solveLabel());
     this.#showControls();
     if (hadKeys) this.board.grid.focus();
-    announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task, this.about.textContent));
+    announce(say.train.saidTask(say.train.kinds[puzzle.kind], task, this.about.textContent));
   }
 
   /** Mark what the task speaks of, and a hint. @param {Marks} marks */

@@ -85,6 +85,11 @@ export class Puzzles {
     return say.train.next;
   }
 
+  /** What the button is called that shows the solution, with what that costs. */
+  solveLabel() {
+    return this.way === "rated" ? say.train.showForRating : say.train.showSolution;
+  }
+
   /**
    * What the address says, so that a reload shows the same.
    * @param {Puzzle} puzzle
@@ -192,6 +197,11 @@ export class Rounds extends Puzzles {
   nextLabel() {
     return this.isOver ? say.train.seeResult : say.train.next;
   }
+
+  // Without a solution where the next puzzle follows at once.
+  solveLabel() {
+    return this.isPassing ? say.train.skip : say.train.showForLife;
+  }
 }
 
 /** The puzzles of a lesson, one after the other. */
@@ -217,7 +227,7 @@ export class LessonPuzzles extends Puzzles {
   }
 
   nextLabel() {
-    return this.isLast ? say.train.backToLesson : say.train.next;
+    return this.isLast ? say.train.finishLesson : say.train.next;
   }
 
   address() {

@@ -6,7 +6,7 @@ import { announce, button, cellName, el, icon, isControl, moveName, targetOf, to
 import { Pane, describeResult } from "./pane.js";
 import { Tally } from "./tally.js";
 import { percent } from "../../common/percent.js";
-import { readAddress, showAddress } from "../../common/router.js";
+import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { PLAIN, describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
 import { RulesForm } from "../../rules/form.js";
 import { rulerButton } from "../../board/rulers.js";
@@ -118,13 +118,6 @@ class Watch {
       ),
       el("label.row.speed", {}, this.speed, this.speedName),
     );
-    const legend = el(
-      "div.legend",
-      {},
-      el("span", {}, el("i.watch-swatch.open"), say.watch.opened),
-      el("span", {}, el("i.watch-swatch.identified"), say.watch.identified),
-      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked),
-    );
     const desk = el(
       "div.desk",
       {},
@@ -135,8 +128,7 @@ class Watch {
         rulerButton(),
       ),
       this.panesPlace,
-      this.scrubber,
-      legend,
+      el("div.scrubbing", {}, this.scrubber, el("span.small.soft", {}, say.watch.colours)),
       controls,
     );
     desk.addEventListener("click", (event) => targetOf(event)?.closest("a.analyse-this") && this.#showAddress());
@@ -157,8 +149,13 @@ class Watch {
         this.#setVersus(this.versus.checked);
       },
     });
-    this.about = el("p.small.soft", {}, "");
-    this.secondPlace = el("label.field", { hidden: true }, el("span", {}, say.watch.secondAgent), this.agents[1]);
+    this.introductions = [el("div.introduction"), el("div.introduction")];
+    this.secondPlace = el(
+      "div.second",
+      { hidden: true },
+      el("label.field", {}, el("span", {}, say.watch.secondAgent), this.agents[1]),
+      this.introductions[1],
+    );
     this.note = el("p.small.soft", { hidden: true }, say.watch.boardsDiffer);
     this.form = new RulesForm(this.info, {
       action: say.watch.watchBoard,
@@ -185,7 +182,7 @@ class Watch {
         el("h2", {}, say.watch.agent),
         el("div.row.even", { role: "group", "aria-label": say.watch.quickAgents }, ...this.quick),
         el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]),
-        this.about,
+        this.introductions[0],
         el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)),
         this.secondPlace,
         this.note,
@@ -251,9 +248,18 @@ class Watch {
     };
   }
 
+  get #place() {
+    return { ...this.#named, step: this.#count || null };
+  }
+
+  /** Where one is: the bar of the browser names it a moment later. */
+  get place() {
+    return addressOf("watch", this.#place);
+  }
+
   #showAddress() {
     clearTimeout(this.#noting);
-    if (readAddress().mode === "watch") showAddress("watch", { ...this.#named, step: this.#count || null });
+    if (readAddress().mode === "watch") showAddress("watch", this.#place);
   }
 
   /** Go on towards the step that the address asked for. */
@@ -280,6 +286,24 @@ class Watch {
     this.boardName.textContent = [describeRules(rules), say.rules.seedPart(seed)].join(", ");
     for (const pane of this.panes) pane.clear(parseRules(rules) ?? PLAIN);
     this.#changed();
+  }
+
+  /** An agent in a sentence, with the reports that it comes from, and the rest about it. @param {string} name */
+  #introduce(name) {
+    const agent = this.info.agents.find((one) => one.name === name);
+    if (agent === undefined) return [];
+    const { summary, about, reports } = agent;
+    const rest = about.slice(summary.length).trim();
+    const links = reports
+      .filter((number) => `report-${number}` in this.info.presets)
+      .map((number) =>
+        el("a", { href: addressOf("watch", { rules: `report-${number}`, agent: name }) }, say.watch.onReport(number)),
+      );
+    return [
+      el("p.small", {}, summary),
+      links.length > 0 && el("p.small.row", {}, ...links),
+      rest !== "" && el("details", {}, el("summary.small", {}, say.watch.more), el("p.small.soft", {}, rest)),
+    ].filter((part) => part !== false);
   }
 
   #newBoard() {
@@ -311,7 +335,7 @@ class Watch {
     this.secondPlace.hidden = !this.#isVersus;
     this.panes[1].element.hidden = !this.#isVersus;
     this.note.hidden = !this.#isVersus || parseRules(this.rules)?.first === "any";
-    this.about.textContent = this.info.agents.find(({ name }) => name === this.panes[0].agent)?.about ?? "";
+    this.introductions.forEach((place, at) => place.replaceChildren(...this.#introduce(this.panes[at].agent)));
     for (const made of this.quick) {
       made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
     }
@@ -461,10 +485,13 @@ class Watch {
 
   #showStart() {
     const isRunning = this.#timer !== 0;
-    this.startButton.replaceChildren(
-      icon(isRunning ? "pause" : "start"),
-      el("span", {}, isRunning ? say.watch.pause : say.watch.start),
-    );
+    const isOver = !isRunning && this.#length > 0 && this.#count >= this.#length && !this.#isThinking;
+    const [name, label] = isRunning
+      ? ["pause", say.watch.pause]
+      : isOver
+        ? ["again", say.watch.again]
+        : ["start", say.watch.start];
+    this.startButton.replaceChildren(icon(name), el("span", {}, label));
   }
 
   #speedChanged() {
@@ -501,6 +528,7 @@ class Watch {
     this.backButton.disabled = this.#count === 0;
     this.scrubber.setAttribute("aria-valuetext", say.watch.sliderStep(this.#count, length));
     this.#showRates();
+    this.#showStart();
   }
 
   // -- the log --------------------------------------------------------------------------------------------
@@ -542,7 +570,7 @@ class Watch {
           ),
         ),
       );
-    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.more(found.length - MOST_SHOWN)));
+    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.andMore(found.length - MOST_SHOWN)));
     const entry = el(
       "li",
       { "data-step": String(k + 1) },

@@ -8,7 +8,7 @@ import { percent } from "../../common/percent.js";
 import { emptyPosition, formatPosition } from "../../board/cells/position.js";
 import { addressOf } from "../../common/router.js";
 import { Run } from "./run.js";
-import { entriesOf, say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 // Css pixels of a cell: one board is scrolled if it is large, two stand side by side, three of them are there to be
 // seen whole.
@@ -55,7 +55,7 @@ export class Pane {
 
   constructor() {
     this.name = el("h2");
-    this.counts = el("p.small.soft", {}, "");
+    this.counts = el("p.small.soft.counts", {}, "");
     this.rate = el("span.small.soft.rate", {}, "");
     this.link = el(
       "a.button.analyse-this",
@@ -171,12 +171,16 @@ export class Pane {
     this.#showReason(at === 0 ? null : this.run.steps[at - 1]);
     const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
     const { length, isWhole } = this.run;
-    const parts = [
+    /** @param {string} kind @param {string} words */
+    const counted = (kind, words) => el("span.counted", {}, " ", el(`i.watch-swatch.${kind}`), words);
+    // The end is told first: where there is little room, the rest may follow in the next line.
+    this.counts.replaceChildren(
       isWhole ? say.watch.stepOf(at, length) : say.watch.stepSoFar(at, length),
-      say.watch.counts(nOpen, nIdentified, nExploded),
-    ];
-    if (at === length) parts.push(isWhole ? describeResult(this.run.answer) : say.watch.thinking);
-    this.counts.textContent = parts.join(" · ");
+      ...(at === length ? [" ", el("b", {}, isWhole ? describeResult(this.run.answer) : say.watch.thinking)] : []),
+      counted("open", say.watch.opened(nOpen)),
+      counted("identified", say.watch.identified(nIdentified)),
+      counted("clicked", say.watch.clicked(nExploded)),
+    );
   }
 
   /** Say why the agent made a step, and let the position after it be analysed. @param {Step | null} step */
@@ -192,4 +196,4 @@ export class Pane {
 }
 
 /** How a game ended; empty while it is in progress. @param {Watched} [answer] */
-export const describeResult = (answer) => answer?.result ?? "";
+export const describeResult = (answer) => (answer?.over ? (lookUp(say.watch.results, answer.outcome) ?? "") : "");

@@ -1,7 +1,7 @@
 // What a game was worth beside those before it, by the rules of the game.
 
-import { memory } from "../../common/dom.js";
-import { say } from "../../words/index.js";
+import { memory } from "../../../common/dom.js";
+import { say } from "../../../words/index.js";
 
 /** @param {GameState} state */
 const nameOf = (state) => `best.${state.rules}${state.no_guess ? " no-guess" : ""}`;

@@ -1,7 +1,7 @@
 // The colours of a board. Those that other pictures share come from draw/palette.py.
 
-import { isDark } from "../common/theme.js";
-import { DARK, LIGHT, SCALE } from "../constants.js";
+import { isDark } from "../../common/theme.js";
+import { DARK, LIGHT, SCALE, SCALE_STEPS } from "../../constants.js";
 
 // The scale of risks, dimmed on a dark page: a lit board would glare. The ink keeps a contrast of 5 to 1.
 const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
@@ -10,8 +10,8 @@ const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
 export const WATCH = {
   // The open cells are white in the dark as well, so their digits are those of light surroundings.
   clues: ["#5c636b", ...LIGHT.clues.slice(1)],
-  light: { open: "#ffffff", hidden: "#aeb9c5", identified: "#c3261b", clicked: "#1d5fc4", edge: "#8794a1" },
-  dark: { open: "#e6ebf0", hidden: "#4a5663", identified: "#c8362b", clicked: "#2f72d8", edge: "#15181c" },
+  light: { open: "#ffffff", hidden: LIGHT.hidden, identified: "#c3261b", clicked: "#1d5fc4", edge: "#d5dad6" },
+  dark: { open: "#e6ebf0", hidden: DARK.hidden, identified: "#c8362b", clicked: "#2f72d8", edge: "#b9c0c0" },
 };
 
 // Lines of a chart: they differ in lightness, dashes and markers (lab/chart.js).
@@ -26,7 +26,7 @@ export const SERIES = {
  * @param {string} other
  * @param {number} share
  */
-function mix(colour, other, share) {
+export function mix(colour, other, share) {
   /** @param {string} text */
   const parts = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
   const others = parts(other);
@@ -42,7 +42,7 @@ function mix(colour, other, share) {
 /** The colour of a chance from 0 to 1. @param {number} p */
 export function chanceColour(p) {
   const scale = isDark() ? DIMMED : SCALE;
-  return scale[Math.min(scale.length - 1, Math.floor(p * scale.length))];
+  return scale[SCALE_STEPS.filter((least) => p >= least).length];
 }
 
 export const palette = () => (isDark() ? DARK : LIGHT);

@@ -1,6 +1,6 @@
 // One browser, several tabs: each keeps a game of its own, and a game that is open in two of them stays in step.
 
-import { memory, tabMemory } from "../../common/dom.js";
+import { memory, tabMemory } from "../../../common/dom.js";
 
 const LEAST_PAUSE = 1000; // milliseconds between two looks at the server
 

@@ -1,6 +1,6 @@
 // Question marks: the player's own, known to this browser alone. To the game such a cell is hidden.
 
-import { memory } from "../../common/dom.js";
+import { memory } from "../../../common/dom.js";
 
 const KEY = "question-marks";
 const MOST_GAMES = 20; // the marks of older games are forgotten

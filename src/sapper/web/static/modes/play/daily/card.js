@@ -1,9 +1,9 @@
 // The boards of the day: three buttons, each with how it went.
 
-import { api } from "../../common/api.js";
-import { el } from "../../common/dom.js";
-import { addressOf } from "../../common/router.js";
-import { say } from "../../words/index.js";
+import { api } from "../../../common/api.js";
+import { el } from "../../../common/dom.js";
+import { addressOf } from "../../../common/router.js";
+import { say } from "../../../words/index.js";
 
 const PAUSE = 1000; // milliseconds after midnight, before the new boards are looked at
 
@@ -13,20 +13,6 @@ function stateOf({ state, seconds, assisted }) {
     return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds((seconds ?? 0).toFixed(1)));
   }
   return say.daily.states[state];
-}
-
-/** The line to send to friends, or null if there is none. @param {GameState} state */
-export function resultLine({ daily, outcome, seconds, metrics, undone, result }) {
-  if (!daily || !result || undone) return null;
-  const [day, level] = daily.split(" ");
-  const time = say.common.seconds(seconds.toFixed(1));
-  if (outcome !== "won") {
-    return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
-  }
-  const speed = ((metrics?.["3bv"] ?? 0) / seconds).toFixed(2);
-  return result.counts
-    ? say.daily.lineWon(day, level, time, speed)
-    : say.daily.lineWonWithHelp(day, level, time, speed);
 }
 
 export class DailyCard {
@@ -45,13 +31,14 @@ export class DailyCard {
       );
       return { level, state, link };
     });
-    this.about = el("p.soft.small", {}, say.daily.about);
+    this.streak = el("p", { id: "daily-streak", hidden: true }, "");
     this.element = el(
       "section.card.daily",
       { "aria-label": say.daily.title },
       el("h2", {}, say.daily.title),
       el("div.choices", {}, ...this.buttons.map(({ link }) => link)),
-      this.about,
+      this.streak,
+      el("p.soft.small", {}, say.daily.about),
     );
     this.load();
   }
@@ -78,7 +65,8 @@ export class DailyCard {
       button.link.href =
         one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
     }
-    if (told.streak > 0) this.about.textContent = say.daily.streak(told.streak);
+    this.streak.hidden = told.streak === 0;
+    this.streak.textContent = say.daily.streak(told.streak);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), 1000 * told.seconds_left + PAUSE);
   }
