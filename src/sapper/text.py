@@ -21,20 +21,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import InputError, check_type
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.topology import write_neighbourhood
+from sapper.topology import Cell, write_neighbourhood
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.topology import Cell
 
 Style = Literal["grid", "coordinates", "statements"]
 STYLES: tuple[Style, ...] = get_args(Style)

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
+from sapper.env.task import EnvironmentTask
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.batch import ANSWERED, TOO_HARD, solve_range
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import GrowingWorkspace
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, MINE, SAFE, UNKNOWN
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.env.task import EnvironmentTask
-    from sapper.observation import Observation
-    from sapper.topology import Cell
+from sapper.observation import Observation
+from sapper.topology import Cell
 
 
 @dataclass(frozen=True, slots=True)

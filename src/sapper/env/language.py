@@ -12,20 +12,15 @@ Board: 4 rows, 4 columns
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sapper.env.minesweeper import MinesweeperEnv
+from sapper.env.task import Reward
 from sapper.errors import InputError, RulesError
+from sapper.layout import Layout
 from sapper.play.noguess.generate import REASONINGS, generate_no_guess
 from sapper.rules import Rules
-from sapper.text import STYLES, describe, parse_move
-
-if TYPE_CHECKING:
-    from sapper.env.task import Reward
-    from sapper.layout import Layout
-    from sapper.text import Style
+from sapper.text import STYLES, Style, describe, parse_move
 
 SPLITS = ("train", "eval")
 MAX_WRONG = 3  # answers in a row that are not moves, until the game is given up

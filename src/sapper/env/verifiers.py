@@ -5,10 +5,14 @@ The rubric adds up the win, the exact rewards of the moves and the share of answ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from sapper.env.language import SPLITS, Deal, LanguageGame
+from sapper.env.task import Reward
 from sapper.errors import InputError, MissingExtra
+from sapper.rules import Rules
+from sapper.text import Style
 
 try:
     import verifiers as vf
@@ -18,12 +22,6 @@ except ImportError:
 if not hasattr(vf, "MultiTurnEnv"):
     raise MissingExtra("This version of verifiers has no MultiTurnEnv: pip install 'sapper[rl,verifiers]'.")
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sapper.env.task import Reward
-    from sapper.rules import Rules
-    from sapper.text import Style
 
 _RULES = """\
 You play Minesweeper. Cells are (row, col), counted from 0. A number counts the mines in the cells around it. Open \

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapper.errors import MissingExtra, SapperError
 from sapper.mcp.tools import TOOLS, Games
@@ -15,8 +16,6 @@ try:
 except ImportError:
     raise MissingExtra("Tools for assistants need the MCP SDK: pip install 'sapper[mcp]'.") from None
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INSTRUCTIONS = """\
 Exact Minesweeper. Cells are (row, col), counted from 0. A position is one line: rows joined by /, # for a hidden cell,

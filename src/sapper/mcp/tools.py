@@ -16,14 +16,13 @@ import secrets
 from collections import OrderedDict
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents.best import best_cell
 from sapper.errors import Contradiction, InputError
 from sapper.inference.forced import judge_guess as judge
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.limits import time_limit
 from sapper.inference.proofs.explain import explain as explain_cell
 from sapper.observation import Observation
@@ -35,12 +34,8 @@ from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.text import parse_move
-from sapper.world.game import Outcome
+from sapper.world.game import Game, Outcome
 from sapper.world.generation import MAX_SEED, generate_layout
-
-if TYPE_CHECKING:
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.world.game import Game
 
 _MAX_CELLS = 2500
 _MAX_GAMES = 1000  # that are kept; the one that was idle longest makes room

@@ -12,9 +12,10 @@ the certain mines, and ``explain`` a certain cell by the clues that prove it. Th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -27,15 +28,11 @@ from sapper.inference.proofs.explain import explain
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import Observation
 from sapper.rules import Rules
-from sapper.text import STYLES, describe, parse_move
+from sapper.text import STYLES, Style, describe, parse_move
+from sapper.topology import Cell
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+Reader = Callable[["Question", str], str | None]  # the question, its text → the answer; None if there is none
 
-    from sapper.text import Style
-    from sapper.topology import Cell
-
-    Reader = Callable[["Question", str], str | None]  # the question, its text → the answer; None if there is none
 
 Kind = Literal["safe", "guess", "count", "explain"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -12,27 +12,24 @@ import json
 import shutil
 import zipfile
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError, MissingExtra
+from sapper.experiments.backends import Backend
 from sapper.experiments.dataset.rows import EXTRAS, LEVELS, PHASES, check_rules, chunk_of
 from sapper.play.reading import write_file
 from sapper.rules import Rules
 from sapper.version import __version__
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+Columns = dict[str, NDArray[Any]]
 
-    from numpy.typing import NDArray
-
-    from sapper.experiments.backends import Backend
-
-    Columns = dict[str, NDArray[Any]]
 
 FORMS = (".parquet", ".npz")
 ROWS_PER_CHUNK = 500

@@ -12,14 +12,10 @@ import shlex
 import subprocess
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import IO, Self
 
 from sapper.errors import InputError
-
-if TYPE_CHECKING:
-    from typing import IO, Self
-
-    from sapper.experiments.dataset.benchmark import Question
+from sapper.experiments.dataset.benchmark import Question
 
 SECONDS = 60.0  # for an answer
 _MAX_FAILURES = 3  # in a row, until the program is given up

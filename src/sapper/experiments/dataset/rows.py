@@ -10,9 +10,10 @@ from __future__ import annotations
 import io
 import time
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import GaveUp, RulesError, TooHard
@@ -29,9 +30,6 @@ from sapper.play.noguess.generate import REASONINGS, SearchMemory
 from sapper.rules import Rules
 from sapper.words import count
 from sapper.world.generation import generate_mines
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 PHASES = ("early", "middle", "late")  # by the share of safe cells that are open: thirds
 LEVELS = (*REASONINGS, "guess")  # the easiest reasoning that proves a cell safe; guess: nothing is safe
