@@ -89,7 +89,9 @@ async def _play(ask: Ask, _client: Any) -> None:
         cell = agent.decide(Observation.parse(state["position"])).cell
         state = json.loads(await ask("play", game=game, move=f"open {cell}"))
     assert state["layout"].count("*") == 4
-    assert "over" in await ask("play", game=game, move="open (0, 0)", wrong=True) or state["outcome"] == "won"
+    assert state["outcome"] in ("won", "lost")
+    row, col = divmod(state["position"].replace("/", "").index("#"), 5)
+    assert "The game is over" in await ask("play", game=game, move=f"open ({row}, {col})", wrong=True)
 
 
 @pytest.mark.parametrize("work", [_use_everything, _err, _play])
