@@ -53,7 +53,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "benchmark-text": ("--agent", "random"),
     "dataset": ("--board", "4x4/3", "--positions", "5", "--workers", "1"),
 }
-MAX_COMMANDS, MAX_OPTIONS = 23, 142
+MAX_COMMANDS, MAX_OPTIONS = 23, 132
 MANY = many_commands.__file__
 SERVERS = ("play", "serve", "mcp")
 
