@@ -51,7 +51,7 @@ export default [
       "prefer-const": "error",
     },
   },
-  { files: [`${PAGE}/**`], languageOptions: { globals: globals.browser } },
+  { files: [`${PAGE}/**`, "src/sapper/data/*.js"], languageOptions: { globals: globals.browser } },
   {
     files: [`${PAGE}/**`],
     ignores: [`${PAGE}/words/**`],

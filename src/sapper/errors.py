@@ -54,6 +54,23 @@ class AgentFault(SapperError):
     """An agent does something that no agent may do."""
 
 
+class Forfeit(AgentFault):
+    """A foreign agent cannot go on, so its game is lost: the kind of fault, a sentence, and what it printed."""
+
+    def __init__(self, kind: str, detail: str, output: str = "") -> None:
+        super().__init__(detail)
+        self.kind = kind  # one of `FORFEITS`
+        self.detail = detail
+        self.output = output
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Forfeit, (self.kind, self.detail, self.output)
+
+
+# Why a foreign agent forfeits a game; stored by number, so new ones go to the end.
+FORFEITS = ("load", "crash", "hang", "exit", "memory", "illegal", "none", "protocol")
+
+
 class StoreError(SapperError):
     """Results that cannot be read or kept."""
 

@@ -274,6 +274,16 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     expect(card).to_contain_text("No cell is certain")
     expect(card).to_contain_text("32.0%")
     expect(card.locator(".chances button")).to_have_count(12)
+    # The risks mark the same cell, and say once what those are worth that touch no number.
+    desk.press("Escape", "p")
+    legend = desk.page.get_by_role("region", name="Risks")
+    expect(legend).to_contain_text("best guess")
+    expect(legend).to_contain_text("Cells that touch no number: 32% each")
+    assert desk.board("bestGuess") == 0
+    assert sum(not desk.board(f"isLikeOthers({cell})") for cell in range(25)) == 1
+    desk.press("p", "m")
+    expect(desk.page.locator("#flag-mode")).to_have_attribute("aria-pressed", "true")
+    desk.press("m")
     game = twin()
     desk.visit(link())
     desk.click(0, 0)

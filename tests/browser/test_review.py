@@ -183,8 +183,8 @@ def test_a_replay_of_another_program_is_opened_from_its_file(desk: Driver) -> No
     desk.visit("review")
     desk.page.get_by_label("Record file").set_input_files(path)
     expect(desk.page.locator(".moves .badge")).to_have_count(len(record.moves))
-    ended = expect(desk.page.get_by_role("region", name="The game"))
-    ended.to_contain_text(f"Lost after {len(record.moves)} moves.")
+    game = desk.page.get_by_role("region", name="The game")
+    expect(game).to_contain_text(f"Lost after {len(record.moves)} moves.")
 
 
 def open_example(driver: Driver) -> None:

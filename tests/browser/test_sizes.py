@@ -352,6 +352,11 @@ def test_a_phone_on_its_side_has_them_beside_the_board_and_one_that_nearly_fits_
             driver.place(0, 0)  # where it rests
             assert driver.board("geometry.contentWidth") <= driver.board("canvas.width")
             assert driver.board("geometry.contentHeight") <= driver.board("canvas.height")
+        # A beginner board fills the height of a large screen.
+        driver.page.set_viewport_size({"width": 1920, "height": 1080})
+        driver.visit("play?rules=beginner")
+        driver.place(0, 0)
+        assert driver.board("geometry.contentHeight") > 0.85 * driver.board("canvas.height")
 
 
 def test_the_bar_below_a_review_is_one_line_where_there_is_room_and_else_two(desk: Driver) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import submissions
 import typer
 from command import run
 from own_agents import importable
@@ -20,7 +22,7 @@ Call = Callable[..., tuple[object, str, str]]
 
 GROUP: Any = typer.main.get_command(app)
 NAMES = [entry.name for listed in COMMANDS.values() for entry in listed]
-SERVERS = ("play", "serve", "mcp")
+SERVERS = ("play", "serve", "serve-agent", "mcp")
 EXAMPLES = [
     (entry.name, example)
     for listed in COMMANDS.values()
@@ -31,10 +33,12 @@ EXAMPLES = [
 # What is meant for an evening is played for a moment.
 SMALLER = {
     "sweep": ("--games", "2", "--workers", "1"),
+    "grade": ("--games", "7", "--workers", "1", "--store", "grades.sqlite"),
     "reproduce": ("--games", "2", "--workers", "1", "--only", "001-cost"),
     "influence": ("--proofs", "1"),
 }
 NEEDS = {"sweep": "matplotlib", "reproduce": "matplotlib"}
+RUBRICS = Path(__file__).parents[2] / "examples" / "rubrics"
 RECORD = "Sapper-Record: 1\nRules: 2x2/1 first-any\nSeed: 0\nMoves:\nopen 0,0 | a corner\n"
 AGENT = """\
 from sapper.agents.registry import AGENTS
@@ -51,6 +55,10 @@ def files(tmp_path: Path, call: Call) -> Iterator[None]:
     (tmp_path / "board.mbf").write_bytes(bytes([3, 2, 0, 2, 0, 0, 2, 1]))
     (tmp_path / "lost.sapper").write_text(RECORD, encoding="utf-8")
     (tmp_path / "mymodule.py").write_text(AGENT, encoding="utf-8")
+    for place in ("minesweeper.py", "submissions/alice/minesweeper.py"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(submissions.SOUND, encoding="utf-8")
+    shutil.copytree(RUBRICS, tmp_path / "examples" / "rubrics")
     made = ("generate", "--board", "4x4/2", "--no-guess", "--output", "-", "--certificates", "proofs.jsonl")
     assert call(*made)[0] == 0
     with importable(tmp_path):
@@ -66,7 +74,7 @@ def test_an_example_runs(name: str, example: str, call: Call) -> None:
     program, called, *arguments = shlex.split(example)
     assert (program, called) == ("sapper", name)
     before = {path.name for path in Path().iterdir()}
-    smaller = () if "--list" in arguments else SMALLER.get(name, ())
+    smaller = () if {"--list", "--position"} & {*arguments} else SMALLER.get(name, ())
     status, said, complaint = call(name, *arguments, *smaller)
     assert status == 0, complaint
     assert said or complaint or {path.name for path in Path().iterdir()} - before

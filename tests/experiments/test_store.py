@@ -124,7 +124,7 @@ def test_more_games_of_a_run_keep_the_ones_it_has(tmp_path: Path) -> None:
         # The chunk of five has to be played again, as ten; the two full ones are known.
         assert run_tasks(store, [more], InProcess()) == 20
         many = store.totals(more.run_in(store)).games
-        assert many.shape == (40, 5)
+        assert many.shape == (40, 6)
         assert np.array_equal(many[:25], few)
         assert run_tasks(store, [more, task], InProcess()) == 0
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FLAG, HIDDEN } from "../../src/sapper/web/static/board/cells/position.js";
 import { neighboursOf } from "../../src/sapper/web/static/board/cells/topology.js";
-import { GIVES_MINE, GIVES_SAFE, GuidedBoard, START } from "../../src/sapper/web/static/modes/train/guided.js";
+import { GIVES_MINE, GIVES_SAFE, GuidedBoard, START } from "../../src/sapper/web/static/modes/train/lessons/guided.js";
 
 /** The hidden cells that are mines in all layouts that fit the numbers, and in none, by trying every one. */
 function byBruteForce({ position }) {

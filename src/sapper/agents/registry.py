@@ -14,6 +14,7 @@ from sapper.agents import custom
 from sapper.agents.agent import Agent, Maker
 from sapper.agents.believer import Believer
 from sapper.agents.exact import Certainty, LeastCost, MostInformation, MostWorkedOut, PolicyGuess
+from sapper.agents.foreign.agent import about_foreign, digest_of, foreign_maker, is_foreign
 from sapper.agents.guessing import FringeGuess, Guesser, ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent, Way
 from sapper.errors import InputError, check_type
@@ -75,9 +76,12 @@ def make_generator(seed: int) -> np.random.Generator:
 def agent_entry(name: str) -> Entry:
     """Return the entry of an agent, or raise `InputError` that names the nearest.
 
-    One that is not listed is imported by its name, ``module:make``: see `sapper.agents.custom`.
+    One that is not listed is imported by its name, ``module:make`` (see `sapper.agents.custom`), or runs in a process
+    of its own, as ``cs50:minesweeper.py`` (see `sapper.agents.foreign`).
     """
     check_type(name, str, "the name of an agent")
+    if name not in AGENTS and is_foreign(name):
+        return Entry(name, digest_of(name), foreign_maker(name), about_foreign(name), sound=False)
     if name not in AGENTS and custom.BETWEEN in name:
         return _entry_of(name, custom.find_maker(name))
     return listed_entry(name)
@@ -210,7 +214,7 @@ _TABLE: tuple[tuple[str, int, Maker], ...] = (
     ("expert", 7, _sums(PolicyGuess, policy="expert")),
     ("optimal", 6, _sums(PolicyGuess, policy="optimal")),
     ("master", 6, _sums(PolicyGuess, policy="master")),
-    ("believer", 3, Believer),
+    ("believer", 3, lambda rng: Believer(rng)),
 )
 for _name, _version, _make in _TABLE:
     _about, _reports = _WORDS[_name]["about"], tuple(_WORDS[_name]["reports"])

@@ -25,15 +25,14 @@ if TYPE_CHECKING:
 class CommandEntry(NamedTuple):
     """A command in the list."""
 
-    name: str  # also that of its function, with underscores
+    name: str  # also that of its function, with _ for -
     module: str  # below `sapper.cli`
     summary: str  # its line on the first page of help
 
     def load(self) -> Callable[..., object]:
         """Import the function of the command."""
-        function: Callable[..., object] = getattr(
-            import_module(f"sapper.cli.{self.module}"), self.name.replace("-", "_")
-        )
+        module = import_module(f"sapper.cli.{self.module}")
+        function: Callable[..., object] = getattr(module, self.name.replace("-", "_"))
         return function
 
 
@@ -124,6 +123,8 @@ COMMANDS = {
     ),
     "Research:": (
         CommandEntry("agents", "commands.agents", "list the agents that can play"),
+        CommandEntry("serve-agent", "commands.serve_agent", "let another program play with an agent of Sapper"),
+        CommandEntry("grade", "commands.grade", "grade students' agents, with a proof for every fault"),
         CommandEntry("sweep", "commands.sweep", "compare agents on the same boards"),
         CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),

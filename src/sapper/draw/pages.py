@@ -117,7 +117,7 @@ def draw_trace(
         "</footer>",
         f"<script>{_SCRIPT}</script>",
     ]
-    return html_page(title, _style_sheet() + _picture_style(scenes), parts, "script-src 'unsafe-inline'")
+    return html_page(title, page_style() + picture_style(scenes), parts, "script-src 'unsafe-inline'")
 
 
 def _draw_scene(number: int, scene: Scene) -> list[str]:
@@ -127,7 +127,7 @@ def _draw_scene(number: int, scene: Scene) -> list[str]:
         f'<a href="#step-{number - 1}" aria-label="Previous">&larr;</a> '
         f'<a href="#step-{number + 1}" aria-label="Next">&rarr;</a></nav></h2>',
         '<div class="columns">',
-        f"<figure>{_draw_picture(scene)}</figure>",
+        f"<figure>{draw_picture(scene)}</figure>",
         '<div class="words">',
     ]
     if scene.deductions:
@@ -145,7 +145,8 @@ def _draw_scene(number: int, scene: Scene) -> list[str]:
     return parts
 
 
-def _draw_picture(scene: Scene) -> str:
+def draw_picture(scene: Scene) -> str:
+    """Return the picture of a scene, for a page whose head has `picture_style`."""
     # All pictures share one style sheet, in the head of the document.
     before, _, after = draw_svg(scene.observation, scene.clues, pointing=False).partition("<style>")
     picture = before + after.partition("</style>")[2]
@@ -174,7 +175,7 @@ def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
     return f'<p class="legend">{"".join(f"<span>{entry}</span>" for entry in entries)}</p>'
 
 
-def _picture_style(scenes: Sequence[Scene]) -> str:
+def picture_style(scenes: Sequence[Scene]) -> str:
     """Return the style sheet of the pictures and their width: small boards grow, large ones scroll when narrow."""
     if not scenes:
         return ""
@@ -194,7 +195,8 @@ def _picture_style(scenes: Sequence[Scene]) -> str:
     )
 
 
-def _style_sheet() -> str:
+def page_style() -> str:
+    """Return the style of a page: type, colours and links."""
     return _COMMON + _colours(LIGHT, "#0b6bcb") + f"@media(prefers-color-scheme:dark){{{_colours(DARK, '#6cb2ff')}}}"
 
 

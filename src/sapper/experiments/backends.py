@@ -10,7 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sapper.errors import ClusterError
 from sapper.experiments.cluster import PATIENCE, Cluster
@@ -34,22 +34,26 @@ class Backend(Protocol):
 class InProcess:
     """Plays one chunk after the other in this process."""
 
-    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+    def __init__(self, job: Callable[[Any], Any] = play_packed) -> None:
+        self._job = job  # what is done with a chunk
+
+    def play(self, chunks: Iterable[tuple[Key, Any]]) -> Generator[tuple[Key, Any], None, None]:
         """Play in order."""
         for key, chunk in chunks:
-            yield key, play_packed(chunk)
+            yield key, self._job(chunk)
 
 
 class Processes:
     """Plays in several worker processes on this machine."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, job: Callable[[Any], Any] = play_packed) -> None:
         self.n_workers = workers or os.cpu_count() or 1
+        self._job = job  # what a worker does with a chunk
 
-    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+    def play(self, chunks: Iterable[tuple[Key, Any]]) -> Generator[tuple[Key, Any], None, None]:
         """Play as many chunks at once as there are workers; the chunks of a worker that is killed are played again."""
-        todo: Iterator[tuple[Key, Chunk]] = iter(chunks)
-        workers: dict[Worker, deque[tuple[Key, Chunk]]] = {}  # with the chunks that each was sent
+        todo: Iterator[tuple[Key, Any]] = iter(chunks)
+        workers: dict[Worker, deque[tuple[Key, Any]]] = {}  # with the chunks that each was sent
         n_deaths = 0
         try:
             while True:
@@ -58,7 +62,7 @@ class Processes:
                     return
                 for worker in wait(list(workers)):
                     try:
-                        result: Packed = worker.receive()
+                        result = worker.receive()
                     except WorkerDied:
                         todo = chain(workers.pop(worker), todo)
                         n_deaths += 1
@@ -73,12 +77,12 @@ class Processes:
             for worker in workers:
                 worker.kill()
 
-    def _hand_out(self, todo: Iterator[tuple[Key, Chunk]], workers: dict[Worker, deque[tuple[Key, Chunk]]]) -> None:
+    def _hand_out(self, todo: Iterator[tuple[Key, Any]], workers: dict[Worker, deque[tuple[Key, Any]]]) -> None:
         """Send chunks to workers, start workers while there are more chunks, and end those that have none."""
 
-        def send(worker: Worker, key: Key, chunk: Chunk) -> None:
+        def send(worker: Worker, key: Key, chunk: Any) -> None:
             workers[worker].append((key, chunk))
-            worker.send(play_packed, chunk)
+            worker.send(self._job, chunk)
 
         # Every worker gets a first chunk before any gets a second.
         for n_chunks in range(1, CHUNKS_PER_WORKER + 1):

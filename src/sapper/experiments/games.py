@@ -6,7 +6,7 @@ pack the results into bytes, so that the process that commits them to the store 
 >>> from sapper.experiments.games import ChunkResult, GameResult
 >>> packed = pack(ChunkResult((GameResult(1, 0, 0, 2, 9), GameResult(0, 0, 1, 3, 4)), 0.5))
 >>> unpack(packed.games, packed.n_games).tolist()
-[[1, 0, 0, 2, 9], [0, 0, 1, 3, 4]]
+[[1, 0, 0, 2, 9, 0], [0, 0, 1, 3, 4, 0]]
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapper.agents.agent import Agent
+from sapper.agents.foreign.agent import foreign_seconds, is_foreign
 from sapper.agents.registry import agent_entry, is_own, make_agent
-from sapper.errors import AgentFault, IllegalMove, InputError, TooHard
+from sapper.errors import FORFEITS, AgentFault, Forfeit, IllegalMove, InputError, TooHard
 from sapper.layout import Layout
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer
@@ -77,6 +78,7 @@ class GameResult(NamedTuple):
     detonations: int
     guesses: int  # openings not proved safe, including the first
     moves: int
+    fault: int = 0  # why the agent forfeited the game: 1 + its number in `errors.FORFEITS`, 0 if it did not
 
 
 class ChunkResult(NamedTuple):
@@ -92,24 +94,25 @@ _have_played: set[str] = set()  # agents that have played in this process
 def play_chunk(chunk: Chunk) -> ChunkResult:
     """Play the games of a chunk."""
     play = _player(chunk.condition)
-    if chunk.condition.agent not in _have_played and chunk.n_games:
+    if chunk.condition.agent not in _have_played and chunk.n_games and not is_foreign(chunk.condition.agent):
         # Warm up: one-off costs of a process do not count as costs of the games.
         play(chunk.first_seed, chunk.boards[0] if chunk.boards else None)
         _have_played.add(chunk.condition.agent)
     # Thread time, not process time: a cluster worker may play several chunks at once.
-    began = time.thread_time()
+    began, foreign = time.thread_time(), foreign_seconds()
     if chunk.boards:
         games = tuple(play(chunk.first_seed + number, board) for number, board in enumerate(chunk.boards))
     else:
         games = tuple(play(seed, None) for seed in range(chunk.first_seed, chunk.first_seed + chunk.n_games))
-    return ChunkResult(games, time.thread_time() - began)
+    return ChunkResult(games, time.thread_time() - began + foreign_seconds() - foreign)
 
 
 def try_agent(condition: Condition, seed: int = 0) -> None:
     """Raise what the agent's first decision raises, before anything is played or written."""
     if not _is_compiled(condition, rules := Rules.parse(condition.rules)):
         game = start_game(rules, seed)
-        if game.outcome is Outcome.PLAYING:
+        # What a foreign agent does wrong costs it its games, and nobody else.
+        if game.outcome is Outcome.PLAYING and not is_foreign(condition.agent):
             make_agent(condition.agent, seed).decide(game.observation)
 
 
@@ -196,14 +199,18 @@ def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> G
 
 
 def count_game(game: Game, made: Iterable[MatchStep], guesses: int = 0, moves: int = 0) -> GameResult:
-    """Play the steps of a game and count its result."""
-    for step in made:
-        moves += len(step.moves)
-        guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
+    """Play the steps of a game and count its result; one that is forfeited is lost, without a score."""
+    fault = 0
+    try:
+        for step in made:
+            moves += len(step.moves)
+            guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
+    except Forfeit as forfeit:
+        fault = 1 + FORFEITS.index(forfeit.kind)
     survey = game.rules.opened_mine == "explodes"
     detonations = game.counters.detonations
-    won = not detonations if survey else game.outcome is Outcome.WON
-    return GameResult(int(won), game.n_identified, detonations, guesses, moves)
+    won = not fault and (not detonations if survey else game.outcome is Outcome.WON)
+    return GameResult(int(won), 0 if fault else game.n_identified, detonations, guesses, moves, fault)
 
 
 _FIELDS = len(GameResult._fields)
@@ -227,14 +234,19 @@ def play_packed(chunk: Chunk) -> Packed:
 
 
 def pack(result: ChunkResult) -> Packed:
-    """Pack a result: four bytes for each field of each game, compressed."""
+    """Pack a result: four bytes for each field of each game, compressed; without the faults if there are none."""
     games = np.array(result.games, dtype="<i4").reshape(-1, _FIELDS)
+    if not games[:, -1].any():
+        games = games[:, :-1]
     return Packed(len(games), zlib.compress(games.tobytes()), result.cpu_seconds)
 
 
 def unpack(games: bytes, n_games: int) -> NDArray[np.int32]:
     """Return the games as an array (n_games, fields); raise ValueError if the bytes are invalid."""
     try:
-        return np.frombuffer(zlib.decompress(games), dtype="<i4").astype(np.int32).reshape(n_games, _FIELDS)
+        found = np.frombuffer(zlib.decompress(games), dtype="<i4").astype(np.int32).reshape(n_games, -1)
+        if found.shape[1] not in (_FIELDS - 1, _FIELDS):
+            raise ValueError(f"{found.shape[1]} fields")
+        return np.pad(found, ((0, 0), (0, _FIELDS - found.shape[1])))
     except (zlib.error, TypeError) as error:
         raise ValueError(str(error)) from None

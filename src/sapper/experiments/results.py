@@ -15,14 +15,14 @@ import io
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sapper.errors import InputError, MissingExtra, check_type
+from sapper.errors import FORFEITS, InputError, MissingExtra, check_type
 from sapper.experiments.games import GameResult
 from sapper.experiments.plots import FIGURES, check_figure_name, render
 from sapper.experiments.store import Run, Store
@@ -57,6 +57,12 @@ class Summary:
     detonations: Interval
     guesses: Interval
     seconds: float  # CPU time per game
+    faults: dict[str, int] = field(default_factory=dict)  # why games were forfeited → how many
+
+    @property
+    def n_forfeits(self) -> int:
+        """Return how many games were forfeited."""
+        return sum(self.faults.values())
 
     @property
     def density(self) -> float:
@@ -96,12 +102,14 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
     n, seconds = 0, 0.0
     sums = np.zeros(len(_COLUMN), dtype=np.int64)
     squares = np.zeros(len(_COLUMN), dtype=np.int64)
+    faults = np.zeros(len(FORFEITS) + 1, dtype=np.int64)
     for part in store.parts(run, n_games):
         games = part.games.astype(np.int64)
         n += len(games)
         seconds += part.cpu_seconds
         sums += games.sum(axis=0)
         squares += (games**2).sum(axis=0)
+        faults += np.bincount(games[:, _COLUMN["fault"]], minlength=faults.size)
 
     def mean_of(name: str, unit: int = 1, most: float = math.inf) -> Interval:
         column = _COLUMN[name]
@@ -124,6 +132,7 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
         mean_of("detonations", most=rules.mines) if rules.mines else Interval(0.0, 0.0, 0.0),
         mean_of("guesses"),
         seconds / n if n else float("nan"),
+        {kind: number for kind, number in zip(FORFEITS, faults[1:].tolist(), strict=True) if number},
     )
 
 
@@ -131,6 +140,28 @@ def won_by_game(store: Store, task: SweepTask) -> list[bool]:
     """Return which games of a task were won, in order."""
     games = store.totals(task.run_in(store), task.n_games).games
     return [bool(won) for won in games[:, _COLUMN["won"]]]
+
+
+# How a fault is called in tables.
+FAULT_WORDS = {
+    "load": "not loaded",
+    "crash": "crashed",
+    "hang": "too slow",
+    "exit": "exited",
+    "memory": "out of memory",
+    "illegal": "illegal move",
+    "none": "no move",
+    "protocol": "not an answer",
+}
+
+
+def values_by_game(store: Store, task: SweepTask) -> list[float]:
+    """Return what each game of a task was worth, in order: 1 if it was won; in a survey with mines, the score."""
+    games = store.totals(task.run_in(store), task.n_games).games
+    rules = Rules.parse(task.condition.rules)
+    if rules.opened_mine == "explodes" and rules.mines:
+        return [float(value) / rules.mines for value in games[:, _COLUMN["identified"]]]
+    return [float(value) for value in games[:, _COLUMN["won"]]]
 
 
 _INTERVALS = ("won", "score", "detonations", "guesses")
@@ -239,12 +270,17 @@ class Results:
             "rules": [row.words or "usual" for row in self.rows],
             "version": [str(run.condition.version) for run in self.runs],
             "boards": [name_boards(run) for run in self.runs],
+            "forfeited": [
+                ", ".join(f"{number:,} {FAULT_WORDS[kind]}" for kind, number in row.faults.items()) or "-"
+                for row in self.rows
+            ],
         }
         agents = {row.agent for row in self.rows}
         shown = {
             "rules": len({*others["rules"]}) > 1,
             "version": len({(run.condition.agent, run.condition.version) for run in self.runs}) > len(agents),
             "boards": len({*others["boards"]}) > 1,
+            "forfeited": any(row.faults for row in self.rows),
         }
         return [*columns, *(Column(name, 0, texts) for name, texts in others.items() if shown[name])]
 
@@ -319,7 +355,8 @@ def _record(row: Summary, run: Run) -> dict[str, object]:
             for name in _INTERVALS
             for end, part in zip(("", "_low", "_high"), getattr(row, name), strict=True)
         },
-        "seconds": row.seconds, "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
+        "seconds": row.seconds, "forfeits": row.n_forfeits,
+        "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
         "restart_opening": run.condition.restart_opening,
     }  # fmt: skip
 
@@ -329,5 +366,5 @@ COLUMNS: dict[str, type] = {
     "agent": str, "rules": str, "rows": int, "cols": int, "mines": int, "density": float, "channel": str,
     "n_games": int,
     **{f"{name}{end}": float for name in _INTERVALS for end in ("", "_low", "_high")},
-    "seconds": float, "version": int, "boards": str, "seed": int, "restart_opening": bool,
+    "seconds": float, "forfeits": int, "version": int, "boards": str, "seed": int, "restart_opening": bool,
 }  # fmt: skip

@@ -50,7 +50,7 @@ class Run:
 class Totals:
     """The games of a run so far, column by column."""
 
-    games: NDArray[np.int32]  # (n, 5) the fields of GameResult
+    games: NDArray[np.int32]  # (n, 6) the fields of GameResult
     cpu_seconds: float
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sapper.agents.agent import Agent, Decision
+from sapper.agents.foreign.agent import ForeignAgent
 from sapper.errors import IllegalMove, InputError, check_type
 from sapper.observation import FLAG, Observation
 from sapper.play.record import Move, Record
@@ -35,6 +36,9 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool
     Deduced mines are flagged in a survey, where flags make the score, and in other games if ``flags`` is true. An agent
     that has found all mines of a survey may stop: the last step then opens nothing.
     """
+    # An agent in a process of its own passes on what it has been told of the game.
+    if isinstance(agent, ForeignAgent):
+        agent.begin(game.rules)
     if flags is None:
         flags = game.rules.opened_mine == "explodes"
     while game.outcome is Outcome.PLAYING:

@@ -30,7 +30,7 @@ import numpy as np
 from sapper.agents.guessing import Guess, QueueGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent, make_puncher, make_stater
-from sapper.errors import InputError, TooHard
+from sapper.errors import Forfeit, InputError, TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.reasoning.single import Deduction, deduce_single
@@ -129,6 +129,7 @@ def draw_board(observation: Observation) -> str:
     return "\n".join(" ".join(symbols[code] for code in row) for row in observation.cells.tolist())
 
 
+_LINES_SHOWN = 12  # of what a foreign agent printed before it failed
 MAX_RESTARTS = 1000  # in a row; on a board without zeros, every game would restart
 
 
@@ -173,6 +174,7 @@ class GameNarrative:
     lost_seeds: tuple[int, ...]  # of games that hit a mine before their opening and do not count
     steps: tuple[NarratedStep, ...]
     before: tuple[Move, ...] = ()  # moves before the first step
+    forfeit: Forfeit | None = None  # why a foreign agent did not finish it
 
     @property
     def title(self) -> str:
@@ -208,7 +210,11 @@ class GameNarrative:
 
     @property
     def ending(self) -> tuple[str, ...]:
-        """The result, and the score of a survey."""
+        """The result, and the score of a survey; or why the agent forfeited the game, and what it had printed."""
+        if self.forfeit is not None:
+            printed = self.forfeit.output.strip()
+            last = [f"The last that it printed: {line}" for line in printed.splitlines()[-_LINES_SHOWN:]]
+            return f"Lost by forfeit. {self.forfeit.detail}", *last
         record = self.record
         result = describe_stop(self.game, len(record.moves)) if self.has_stopped else record.result
         result = f"{result.capitalize()}."
@@ -226,8 +232,8 @@ class GameNarrative:
             "agent": self.agent,
             "lost_seeds": self.lost_seeds,
             "steps": [narrated.as_plain_values() for narrated in self.steps],
-            "result": self.record.result,
-            "score": self.game.score,
+            "result": self.record.result if self.forfeit is None else f"lost by forfeit: {self.forfeit.kind}",
+            "score": self.game.score if self.forfeit is None else 0.0,
         }
 
 
@@ -245,8 +251,8 @@ def narrate_game(
         if len(lost_seeds) == MAX_RESTARTS:
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
         seed += 1
-    game, made = played
-    return GameNarrative(game, agent, tuple(lost_seeds), _narrate_steps(game, made))
+    game, made, forfeit = played
+    return GameNarrative(game, agent, tuple(lost_seeds), _narrate_steps(game, made), forfeit=forfeit)
 
 
 def narrate_as_reported(
@@ -275,15 +281,18 @@ def _narrate_steps(game: Game, made: list[MatchStep]) -> tuple[NarratedStep, ...
 
 def _play(
     rules: Rules, agent: str, seed: int, restart_opening: bool, layout: Layout | None
-) -> tuple[Game, list[MatchStep]] | None:
+) -> tuple[Game, list[MatchStep], Forfeit | None] | None:
     """Play one game; return None if it does not count."""
     game = start_game(rules, seed, layout)
     made = []
-    for step in steps(game, make_agent(agent, seed), flags=True):
-        made.append(step)
-        if restart_opening and (step.after.cells == EXPLODED).any() and not (step.after.cells == 0).any():
-            return None
-    return game, made
+    try:
+        for step in steps(game, make_agent(agent, seed), flags=True):
+            made.append(step)
+            if restart_opening and (step.after.cells == EXPLODED).any() and not (step.after.cells == 0).any():
+                return None
+    except Forfeit as forfeit:
+        return game, made, forfeit
+    return game, made, None
 
 
 def _narrate(

@@ -120,7 +120,7 @@ def test_the_table_goes_into_a_file_by_its_suffix(tmp_path: Path) -> None:
         (("--board", "8x8/0:1:0.000001"), "is not a list of mines"),
         (("--board", "8x8/0.1,nan"), "'0.1,nan' is not a list of mines"),
         (("--board", "8x8/0.1,0.2 telepathy"), "telepathy"),
-        (("--output", "score.pdf"), "--output writes .svg, .png, .csv or .json, not 'score.pdf'."),
+        (("--output", "score.pdf"), "--output writes .svg, .png, .csv, .html or .json, not 'score.pdf'."),
         (("--output", "none/score.png"), "There is no folder none"),
         (("--output", "a.svg", "--figure", "pie"), "There is no figure 'pie'; choose from score,"),
         (("--output", "."), ". is a folder, not a file."),

@@ -27,6 +27,7 @@ from sapper.words import count
 
 if TYPE_CHECKING:
     from sapper.cli.files import Output
+    from sapper.experiments.grading.tournament import Tournament
     from sapper.experiments.results import Results
     from sapper.experiments.store import Run, Store
     from sapper.experiments.sweep import Sweep, SweepTask
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     Plan = tuple[int, str, dict[str, object], str]
 
+MANY = 3  # agents from which on they are ranked
 USUAL_BOARDS = "8x8/0.05:0.4:0.05 survey first-any"
 
 
@@ -129,7 +131,10 @@ def sweep(
     lists: bool = typer.Option(False, "--list", help="Play nothing; list the plans and results in the store."),
     running: RunOptions,
     output: str | None = typer.Option(
-        None, metavar="FILE", help="Write a figure (.svg or .png; needs the extra plots) or the table (.csv or .json)."
+        None,
+        metavar="FILE",
+        help="Write a figure (.svg or .png; needs the extra plots), the table (.csv or .json) or a page "
+        "with the ranking (.html).",
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the results as JSON."),
 ) -> None:
@@ -139,14 +144,18 @@ def sweep(
     played again, and running an interrupted sweep again resumes where it stopped.
 
     On a single board, agents are also compared game by game: on how many only one of them won, McNemar's test, and the
-    interval of the difference; --json then has one 0 or 1 per game.
+    interval of the difference; --json then has one 0 or 1 per game. Three and more are ranked over all boards, by
+    Bradley-Terry ratings, with the difference of every pair; a star marks what is beyond chance.
 
     Example: sapper sweep --agents exact,statements --board intermediate --games 2000
 
     Example: sapper sweep --agents basic,exact --board '4x4/1:16:1 survey first-any' --output score.svg
 
+    Example: sapper sweep --agents random,basic,statements,exact --board beginner --output tournament.html
+
     Example: sapper sweep --list --output results.csv
     """
+    from sapper.experiments.grading.tournament import write_standings
     from sapper.experiments.results import Results
     from sapper.experiments.sweep import try_agents
 
@@ -155,9 +164,11 @@ def sweep(
         _list(running, choose_output(output, ".csv", as_json=as_json), as_json)
         return
     # Invalid input fails before anything is played or written.
-    target = choose_output(output, *PICTURES, ".csv", as_json=as_json, plots=True)
+    target = choose_output(output, *PICTURES, ".csv", ".html", as_json=as_json, plots=True)
     tasks = asked.tasks()
     _check_figure(figure, target, tasks)
+    if target is not None and target.form == ".html" and len({task.condition.agent for task in tasks}) < MANY:
+        raise InputError(f"The page ranks agents, so it needs at least {MANY}.")
     try_agents(tasks)
     with running.open_store() as store:
         if asked.boards is None:
@@ -165,15 +176,21 @@ def sweep(
         running.play(store, tasks, "Sweep")
         found = Results.of_tasks(store, tasks)
         answer, pairs = _compare(store, tasks, found)
+        held = _rank(store, tasks)
+    if held is not None and isinstance(answer, dict):
+        answer["tournament"] = held.as_plain_values()
     # The table first: if the figure fails, the results are printed.
     if as_json:
         print(json.dumps(answer))
     elif target is None or target.name != "-":
         print(found)
-        for names, pair in pairs.items():
-            print(_describe_pair(*names, pair))
+        if held is not None:
+            print(f"\n{write_standings(held)}")
+        else:
+            for names, pair in pairs.items():
+                print(_describe_pair(*names, pair))
     if target is not None:
-        _write(target, figure, found, answer)
+        _write(target, figure, found, answer, held)
 
 
 def _check_figure(figure: str | None, target: Output | None, tasks: list[SweepTask]) -> None:
@@ -216,11 +233,28 @@ def _describe_pair(first: str, second: str, pair: Comparison) -> str:
     )
 
 
-def _write(target: Output, figure: str | None, found: Results, answer: object) -> None:
+def _rank(store: Store, tasks: list[SweepTask]) -> Tournament | None:
+    """Rank three or more agents that played the same boards."""
+    from sapper.experiments.grading.tournament import hold_tournament
+    from sapper.experiments.results import values_by_game
+
+    values: dict[str, dict[str, list[float]]] = {}
+    for task in tasks:
+        values.setdefault(task.condition.agent, {})[task.condition.rules] = values_by_game(store, task)
+    if len(values) < MANY or len({tuple(boards) for boards in values.values()}) > 1:
+        return None
+    return hold_tournament({agent: list(boards.values()) for agent, boards in values.items()})
+
+
+def _write(target: Output, figure: str | None, found: Results, answer: object, held: Tournament | None) -> None:
     if target.form == ".csv":
         target.write(found.to_csv())
     elif target.form == ".json":
         target.write(f"{json.dumps(answer)}\n")
+    elif target.form == ".html" and held is not None:
+        from sapper.experiments.grading.tournament import draw_tournament
+
+        target.write(draw_tournament(held, found))
     else:
         target.write(found.plot(what=figure))
     if target.name != "-":

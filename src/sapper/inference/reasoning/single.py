@@ -25,6 +25,7 @@ CONTRADICTION = "contradiction"
 COMPLETE = "complete"
 TOTAL = "total"
 RULES = (SINGLE, SUBSET, PAIR, ONE_TWO, CONTRADICTION, COMPLETE, TOTAL)
+CLAIM = "claim"  # what a foreign agent says, for whatever reason
 
 
 class Deduction(NamedTuple):
@@ -32,7 +33,7 @@ class Deduction(NamedTuple):
 
     cell: the cell.
     is_mine: whether it is a mine.
-    rule: the kind of reasoning, one of `RULES`.
+    rule: the kind of reasoning, one of `RULES`, or `CLAIM`.
     clues: the clues that it follows from, row by row, with what was deduced before.
     reason: why, as the end of a sentence.
     """

@@ -55,6 +55,7 @@ TYPES = {
 _COMPRESSED = {".png", ".woff2", ".ico"}  # already
 _IMPORT = re.compile(r'^import (?:(\* as \w+|\{[^}]*\}) from )?"([^"]+)";', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)$", re.MULTILINE)
 _SHEET = re.compile(r' *<link rel="stylesheet" href="/static/([^"]+)">\n')
 
 
@@ -148,14 +149,15 @@ def make_site(contents: dict[str, bytes]) -> Site:
 def join_modules(contents: dict[str, bytes], start: str = "main.js") -> dict[str, str]:
     """Return a module and all that it imports, by name, as parts of one module: each after those that it imports.
 
-    Every part is a function that is called at once and returns what the module exports. Its lines stay where they are.
+    Every part is a function that is called at once and returns what the module exports. Its lines stay where they are,
+    without comments on lines of their own: a debugger shows the modules themselves.
     Modules import and export by name at the beginning of a line, and not in a circle.
 
-    >>> joined = join_modules({"main.js": b'import { a as b } from "./x/a.js";', "x/a.js": b"export const a = 1;"})
+    >>> joined = join_modules({"main.js": b'import { a as b } from "./x/a.js"; // b', "x/a.js": b"export const a = 1;"})
     >>> print("".join(joined.values()))
     const $0 = (() => { const a = 1;
     return { a }; })();
-    const $1 = (() => { const { a: b } = $0;
+    const $1 = (() => { const { a: b } = $0; // b
     return {  }; })();
     <BLANKLINE>
     """
@@ -169,7 +171,8 @@ def join_modules(contents: dict[str, bytes], start: str = "main.js") -> dict[str
             taken = (found[1] or "{}").replace("* as ", "").replace(" as ", ": ")
             return f"const {taken} = ${list(parts).index(meant)};"
 
-        text = _IMPORT.sub(take, contents[name].decode("utf-8"))
+        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), contents[name].decode("utf-8"))
+        text = _IMPORT.sub(take, text)
         given = ", ".join(_EXPORT.findall(text))
         text = _EXPORT.sub("", text).replace("import.meta.url", f'new URL("{name}", import.meta.url).href')
         parts[name] = f"const ${len(parts)} = (() => {{ {text.rstrip()}\nreturn {{ {given} }}; }})();\n"

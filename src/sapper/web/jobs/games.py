@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 
 from sapper.agents.registry import make_agent
-from sapper.errors import IllegalMove, InputError
+from sapper.errors import Forfeit, IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
@@ -55,11 +55,16 @@ class _Watched:
         self.start = str(self.game.observation)
         self.n_steps = self.n_moves = 0
         self.has_stopped = False  # with all mines found
+        self.forfeit: str | None = None  # why a foreign agent does not go on
         self._steps = steps(self.game, make_agent(agent, seed), flags=True)
 
-    def play(self) -> MatchStep:
-        """Play one more step."""
-        step = next(self._steps)
+    def play(self) -> MatchStep | None:
+        """Play one more step; return None if the agent forfeits the game."""
+        try:
+            step = next(self._steps)
+        except Forfeit as forfeit:
+            self.has_stopped, self.forfeit = True, forfeit.detail
+            return None
         self.n_steps += 1
         self.n_moves += len(step.moves)
         self.has_stopped = step.decision.has_all and not any(move.action == "open" for move in step.moves)
@@ -73,6 +78,8 @@ class _Watched:
     @property
     def result(self) -> str:
         """The result, as a phrase."""
+        if self.forfeit is not None:
+            return f"lost by forfeit: {self.forfeit.removesuffix('.')}"
         describe = describe_stop if self.has_stopped else describe_result
         return describe(self.game, self.n_moves)
 
@@ -107,7 +114,9 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
     played = []
     until = perf_counter() + (math.inf if seconds is None else seconds)
     while watched.n_steps >= since and not watched.is_over:
-        played.append(_plain_step(watched.play()))
+        step = watched.play()
+        if step is not None:
+            played.append(_plain_step(step))
         if perf_counter() >= until:
             break
     game, is_over = watched.game, watched.is_over

@@ -2,10 +2,10 @@
 
 import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
-import { CourseList, isDone, lessonEnd, LessonView, unbroken } from "./course.js";
+import { CourseList, isDone, lessonEnd, LessonView, unbroken } from "./lessons/course.js";
 import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
-import { FirstSteps } from "./first.js";
+import { FirstSteps } from "./lessons/first.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";

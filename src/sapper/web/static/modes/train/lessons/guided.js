@@ -1,7 +1,7 @@
 // The board of the first steps: its mines are known here, so the page answers at once, and nothing can be lost.
 
-import { FLAG, emptyPosition } from "../../board/cells/position.js";
-import { neighboursOf } from "../../board/cells/topology.js";
+import { FLAG, emptyPosition } from "../../../board/cells/position.js";
+import { neighboursOf } from "../../../board/cells/topology.js";
 
 // Every cell can be proven from one number at a time.
 const MINES = [".....*", "*..*..", "..*...", "......", "......", "....**"];

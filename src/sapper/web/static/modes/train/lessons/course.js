@@ -1,10 +1,10 @@
 // The course: the list of its lessons with what is done, and one lesson with its example, its text and its puzzles.
 
-import { api } from "../../common/api.js";
-import { el, icon, isControl } from "../../common/dom.js";
+import { api } from "../../../common/api.js";
+import { el, icon, isControl } from "../../../common/dom.js";
 import { Example } from "./example.js";
-import { addressOf } from "../../common/router.js";
-import { say } from "../../words/index.js";
+import { addressOf } from "../../../common/router.js";
+import { say } from "../../../words/index.js";
 
 /**
  * The link to what comes next in Train.

@@ -1,11 +1,11 @@
 // The first steps: a game of three minutes for somebody who has never played. They click, the board answers.
 
-import { Board } from "../../board/board.js";
-import { FLAG, HIDDEN } from "../../board/cells/position.js";
-import { announce, button, cellName, el, icon } from "../../common/dom.js";
-import { addressOf } from "../../common/router.js";
+import { Board } from "../../../board/board.js";
+import { FLAG, HIDDEN } from "../../../board/cells/position.js";
+import { announce, button, cellName, el, icon } from "../../../common/dom.js";
+import { addressOf } from "../../../common/router.js";
 import { GIVES_MINE, GIVES_SAFE, GuidedBoard, START } from "./guided.js";
-import { say } from "../../words/index.js";
+import { say } from "../../../words/index.js";
 
 const COARSE = window.matchMedia("(pointer: coarse)");
 

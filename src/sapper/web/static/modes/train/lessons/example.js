@@ -1,11 +1,11 @@
 // The worked example of a lesson: pictures that follow each other by themselves, or one by one.
 
-import { Board } from "../../board/board.js";
-import { withCells } from "../../common/coordinates.js";
-import { announce, button, el, icon } from "../../common/dom.js";
-import { parsePosition } from "../../board/cells/position.js";
-import { rulerButton } from "../../board/rulers.js";
-import { say } from "../../words/index.js";
+import { Board } from "../../../board/board.js";
+import { withCells } from "../../../common/coordinates.js";
+import { announce, button, el, icon } from "../../../common/dom.js";
+import { parsePosition } from "../../../board/cells/position.js";
+import { rulerButton } from "../../../board/rulers.js";
+import { say } from "../../../words/index.js";
 
 const SHORTEST = 2600; // milliseconds that a picture is shown
 const PER_CHARACTER = 58; // milliseconds to read its caption

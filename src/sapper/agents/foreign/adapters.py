@@ -1,0 +1,350 @@
+"""Adapters between the line protocol and the interfaces of courses; run in the process of a submission.
+
+They need the standard library alone (`Make` loads Sapper too) and know a position only as the protocol writes it. Every
+adapter is called with the line that begins a game and a seed, and returns a player with a method ``answer`` that takes
+the line of a position and returns a move as the protocol's JSON has it.
+
+CS50 (`Cs50`): ``MinesweeperAI(height, width)``; ``add_knowledge(cell, count)`` for each cell that opened, one after the
+other; ``make_safe_move()``, then ``make_random_move()``, each a cell or None; ``mines`` and ``safes`` are its claims.
+UC Irvine (`Uci`): ``MyAI(rowDimension, colDimension, totalMines, startX, startY)``; ``getAction(number)`` returns an
+``Action``; X is the column and Y the row. It has no word for a mine that went off, so it learns -1 there, as it does
+after a flag.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import sys
+import types
+from enum import Enum
+from pathlib import Path
+
+_HIDDEN = "#F"
+
+
+class Position:
+    """A position as the protocol writes it: ``position 01#/02#/02# 2``."""
+
+    def __init__(self, line: str) -> None:
+        words = line.split()[1:]
+        self.text = " ".join(words)
+        self.rows = words[0].split("/")
+
+    def cells(self) -> list[tuple[int, int]]:
+        """Return every cell, row by row."""
+        return [(row, col) for row, line in enumerate(self.rows) for col in range(len(line))]
+
+    def is_hidden(self, cell: tuple[int, int]) -> bool:
+        """Whether a cell is neither open nor exploded."""
+        return self.rows[cell[0]][cell[1]] in _HIDDEN
+
+    def shows(self, cell: tuple[int, int]) -> str:
+        """Return what a cell shows."""
+        return self.rows[cell[0]][cell[1]]
+
+
+class Wrong(Exception):
+    """What a submission answers is not what its course asks for."""
+
+
+def load(kind: str, target: str) -> type[Player] | object:
+    """Load a submission; return what makes a player for a game."""
+    return {"cs50": Cs50, "uci": Uci, "make": Make}[kind](target)
+
+
+class Player:
+    """Plays one game."""
+
+    def answer(self, line: str) -> dict[str, object]:
+        """Return the move for a position."""
+        raise NotImplementedError
+
+
+# What a submission did that a player has no reason to do; Python reports such calls.
+NOTED: set[str] = set()
+_WATCHED = (
+    "gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._getframe", "sys._current_frames", "ctypes.dlopen",
+    "socket.connect", "subprocess.Popen", "os.system", "os.kill", "os.fork",
+)  # fmt: skip
+
+
+def _watch(folder: str) -> None:
+    """Note the watched calls that come from the files of a folder, rather than from libraries."""
+    is_looking = False
+
+    def look(event: str, _: object) -> None:
+        nonlocal is_looking
+        if is_looking or event not in _WATCHED:
+            return
+        is_looking = True
+        try:
+            if sys._getframe(1).f_code.co_filename.startswith(folder):
+                NOTED.add(event)
+        finally:
+            is_looking = False
+
+    sys.addaudithook(look)
+
+
+def _load_file(target: str, usual: str, wanted: str) -> object:
+    path = Path(target)
+    path = path / usual if path.is_dir() else path
+    _watch(str(path.parent.resolve()))
+    sys.path.insert(0, str(path.parent.resolve()))
+    sys.meta_path.append(_Absent())  # type: ignore[arg-type]
+    name = path.stem if path.stem.isidentifier() else wanted.lower()
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, wanted):
+        raise Wrong(f"{path.name} has no {wanted}")
+    return getattr(module, wanted)
+
+
+class _Absent:
+    """Finds drawing libraries that are not installed: they are imported beside an agent, which does not need them."""
+
+    NAMES = ("pygame", "tkinter", "matplotlib")
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        """Return an empty module that takes everything."""
+        del path, target
+        return importlib.util.spec_from_loader(name, self) if name.split(".")[0] in self.NAMES else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: object) -> types.ModuleType:
+        """Make the module."""
+        return _Anything(spec.name)  # type: ignore[attr-defined]
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Leave it empty."""
+
+
+class _Anything(types.ModuleType):
+    """A module, function or value that can be called and asked for anything, and does nothing."""
+
+    __path__: list[str] = []  # noqa: RUF012 - as the import system wants it
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Anything(name)
+
+    def __call__(self, *_: object, **__: object) -> object:
+        return _Anything("result")
+
+
+# -- CS50 -----------------------------------------------------------------------------------------------------
+
+
+class Cs50:
+    """Submissions to Harvard's CS50 AI."""
+
+    def __init__(self, target: str) -> None:
+        self._make = _load_file(target, "minesweeper.py", "MinesweeperAI")
+
+    def __call__(self, line: str, seed: int) -> Player:
+        """Make the player of a game."""
+        del seed
+        _, rows, cols = line.split()[:3]
+        return _Cs50Player(self._make(height=int(rows), width=int(cols)))  # type: ignore[operator]
+
+
+class _Cs50Player(Player):
+    def __init__(self, ai: object) -> None:
+        self._ai = ai
+        self._seen: set[tuple[int, int]] = set()
+        self._opened: tuple[int, int] | None = None
+
+    def answer(self, line: str) -> dict[str, object]:
+        """Teach the agent what has opened, the cell that it chose first, and ask for its move."""
+        position, ai = Position(line), self._ai
+        new = [cell for cell in position.cells() if cell not in self._seen and not position.is_hidden(cell)]
+        new.sort(key=lambda cell: cell != self._opened)
+        for cell in new:
+            self._seen.add(cell)
+            if position.shows(cell) == "*":
+                ai.mark_mine(cell)  # type: ignore[attr-defined]
+            elif position.shows(cell) != ".":
+                ai.add_knowledge(cell, int(position.shows(cell)))  # type: ignore[attr-defined]
+        reason = "its safe move"
+        cell = ai.make_safe_move()  # type: ignore[attr-defined]
+        if cell is None:
+            reason = "its random move"
+            cell = ai.make_random_move()  # type: ignore[attr-defined]
+        claims: dict[str, object] = {"mines": _cells(ai.mines, "mines"), "safe": _cells(ai.safes, "safes")}  # type: ignore[attr-defined]
+        if cell is None:
+            return {"stop": True, "reason": "It has neither a safe nor a random move."} | claims
+        self._opened = _cell(cell, "The move")
+        risk = {"risk": 0.0} if self._opened in ai.safes else {}  # type: ignore[attr-defined]
+        return {"open": self._opened, "reason": f"Opened {self._opened}: {reason}."} | risk | claims
+
+
+def _cells(found: object, name: str) -> list[tuple[int, int]]:
+    return sorted(_cell(cell, f"A cell in {name}") for cell in found)  # type: ignore[attr-defined]
+
+
+def _cell(found: object, what: str) -> tuple[int, int]:
+    if isinstance(found, tuple) and len(found) == 2:
+        try:
+            return found[0].__index__(), found[1].__index__()
+        except AttributeError:
+            pass
+    raise Wrong(f"{what} is {found!r:.60}, not a pair (row, column)")
+
+
+# -- UC Irvine ------------------------------------------------------------------------------------------------
+
+
+class AI:
+    """What a submission derives from."""
+
+    class Action(Enum):
+        """The moves there are."""
+
+        LEAVE = 0
+        UNCOVER = 1
+        FLAG = 2
+        UNFLAG = 3
+
+    def getAction(self, number: int) -> Action:  # noqa: N802 - the course's name
+        """Return the next action."""
+        raise NotImplementedError
+
+
+class Action:
+    """A move and its cell: X is the column, Y the row."""
+
+    def __init__(self, move: AI.Action, x: int = -1, y: int = -1) -> None:
+        self._move = move
+        self._x = x
+        self._y = y
+
+    def getMove(self) -> AI.Action:  # noqa: N802
+        """Return the kind of move."""
+        return self._move
+
+    def getX(self) -> int:  # noqa: N802
+        """Return the column."""
+        return self._x
+
+    def getY(self) -> int:  # noqa: N802
+        """Return the row."""
+        return self._y
+
+
+class Uci:
+    """Submissions to UC Irvine's CS 171."""
+
+    def __init__(self, target: str) -> None:
+        for name, value in (("AI", AI), ("Action", Action)):
+            module = types.ModuleType(name)
+            setattr(module, name, value)
+            sys.modules[name] = module
+        self._make = _load_file(target, "MyAI.py", "MyAI")
+
+    def __call__(self, line: str, seed: int) -> Player:
+        """Make the player of a game."""
+        _, rows, cols, mines = line.split()[:4]
+        return _UciPlayer(self._make, int(rows), int(cols), int(mines), seed)
+
+
+class _UciPlayer(Player):
+    def __init__(self, make: object, rows: int, cols: int, mines: int, seed: int) -> None:
+        self._make = make
+        self._size = rows, cols
+        self._mines = mines
+        self._first = random.Random(seed)
+        self._ai: object = None
+        self._opened: tuple[int, int] | None = None
+        self._flags: set[tuple[int, int]] = set()
+
+    def answer(self, line: str) -> dict[str, object]:
+        """Give the agent the number of its last cell; flags and cells that are open already need no new position."""
+        position = Position(line)
+        rows, cols = self._size
+        if self._ai is None:
+            open_cells = [cell for cell in position.cells() if position.shows(cell).isdigit()]
+            if not open_cells:
+                start = self._first.randrange(rows), self._first.randrange(cols)
+                return {"open": start, "reason": f"Opened {start}: the first cell is given."}
+            self._opened = open_cells[0]
+            self._ai = self._make(rows, cols, self._mines, self._opened[1], self._opened[0])  # type: ignore[operator]
+        number = -1
+        if self._opened is not None and position.shows(self._opened).isdigit():
+            number = int(position.shows(self._opened))
+        for _ in range(4 * rows * cols + 4):
+            action = self._ai.getAction(number)  # type: ignore[attr-defined]
+            kind = getattr(action.getMove(), "name", str(action.getMove()))
+            cell = (action.getY(), action.getX())
+            if kind == "LEAVE":
+                return {"stop": True, "mines": sorted(self._flags), "reason": "It left the game."}
+            cell = _cell(cell, "The cell of its action")
+            inside = 0 <= cell[0] < rows and 0 <= cell[1] < cols
+            if kind in ("FLAG", "UNFLAG"):
+                if not inside:
+                    raise Wrong(f"It wants to flag {cell}, outside the board")
+                (self._flags.add if kind == "FLAG" else self._flags.discard)(cell)
+                number = -1
+                continue
+            # What a cascade has opened is known already.
+            if inside and cell != self._opened and position.shows(cell).isdigit():
+                self._opened, number = cell, int(position.shows(cell))
+                continue
+            self._opened = cell
+            return {"open": cell, "mines": sorted(self._flags), "reason": f"Opened {cell}: it uncovered the cell."}
+        raise Wrong("It goes on with actions that change nothing")
+
+
+# -- Sapper's own interface -----------------------------------------------------------------------------------
+
+
+class Make:
+    """Agents of a Python module, as ``module:make``."""
+
+    def __init__(self, target: str) -> None:
+        # The script's folder is not where Python would look.
+        sys.path.insert(0, str(Path.cwd()))
+        from sapper.agents.custom import find_maker
+
+        self._make = find_maker(target)
+
+    def __call__(self, line: str, seed: int) -> Player:
+        """Make the player of a game."""
+        del line
+        import numpy as np
+
+        from sapper.agents.agent import make_checked
+
+        return _MadePlayer(make_checked(self._make, np.random.default_rng(seed)))
+
+
+class _MadePlayer(Player):
+    def __init__(self, agent: object) -> None:
+        self._agent = agent
+        self._mines: dict[tuple[int, int], None] = {}
+        self._safe: dict[tuple[int, int], None] = {}
+
+    def answer(self, line: str) -> dict[str, object]:
+        """Have the agent decide."""
+        from sapper.agents.agent import ask
+        from sapper.observation import Observation
+
+        observation = Observation.parse(Position(line).text)
+        decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        for found in decision.deductions:
+            (self._mines if found.is_mine else self._safe)[found.cell] = None
+        answer: dict[str, object] = {
+            "reason": decision.reason,
+            "mines": [*self._mines],
+            "safe": [*self._safe],
+        }
+        if decision.p_mine is not None:
+            answer["risk"] = float(decision.p_mine)
+        if decision.cell is None or decision.has_all:
+            return answer | {"stop": True}
+        return answer | {"open": [int(part) for part in decision.cell]}
