@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+# Modules that need an extra which is too large for the set-up of the tests.
+EXTRAS = {"src/sapper/env/verifiers.py": "verifiers", "src/sapper/mcp/server.py": "mcp"}
+collect_ignore = [path for path, needed in EXTRAS.items() if find_spec(needed) is None]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -109,7 +109,9 @@ def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
     found: dict[str, tuple[Contender, int]] = {
         "compiled, same-step": (vector("SameStep"), 100),
         "compiled, next-step": (vector("NextStep"), 100),
-        "compiled, guesses judged": (vector("SameStep", rewards={"guess": -0.1}), 2),
+        "compiled, guesses judged": (vector("SameStep", rewards={"guess": -0.1}), 20),
+        "compiled, p_mine": (vector("SameStep", info=("p_mine",)), 20),
+        "compiled, excess risk and p_mine": (vector("SameStep", info=("p_mine",), reward="excess-risk"), 20),
         "SyncVectorEnv": (Vector(gymnasium.vector.SyncVectorEnv([single] * n_envs)), 2),
     }
     try:

@@ -22,7 +22,7 @@ Call = Callable[..., tuple[object, str, str]]
 
 GROUP: Any = typer.main.get_command(app)
 NAMES = [entry.name for listed in COMMANDS.values() for entry in listed]
-SERVERS = ("play", "serve", "serve-agent")
+SERVERS = ("play", "serve", "serve-agent", "mcp")
 EXAMPLES = [
     (entry.name, example)
     for listed in COMMANDS.values()

@@ -18,7 +18,7 @@ import sapper
 from sapper.cli import main
 
 FEW = 3  # commands for which it does not pay to import everything first
-LEFT_OUT = ("sapper.kernels.", "sapper.env", "sapper.__main__")
+LEFT_OUT = ("sapper.kernels.", "sapper.env", "sapper.mcp.server", "sapper.__main__")
 
 
 def load_everything() -> None:

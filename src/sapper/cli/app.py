@@ -104,6 +104,7 @@ COMMANDS = {
         CommandEntry("game", "commands.game", "play in the terminal"),
         CommandEntry("train", "commands.train", "train with puzzles, each with its proof"),
         CommandEntry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
+        CommandEntry("mcp", "commands.mcp", "give an assistant exact tools (Model Context Protocol)"),
     ),
     "Look at a position or a game:": (
         CommandEntry("show", "commands.show", "draw a position, a board or a game; list boards"),
@@ -127,6 +128,8 @@ COMMANDS = {
         CommandEntry("sweep", "commands.sweep", "compare agents on the same boards"),
         CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),
+        CommandEntry("dataset", "commands.dataset", "make a data set of positions with exact answers"),
+        CommandEntry("benchmark-text", "commands.benchmark_text", "ask a reader of text 300 questions, scored exactly"),
     ),
 }
 

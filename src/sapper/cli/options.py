@@ -36,6 +36,7 @@ from sapper.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sapper.experiments.backends import Backend
     from sapper.experiments.store import Store
     from sapper.experiments.sweep import SweepTask
     from sapper.rules import Rules
@@ -218,17 +219,20 @@ def read_words(text: str, option: str) -> tuple[str, ...]:
     return words
 
 
+WorkersOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|ADDRESS",
+        help="How many processes play, or the Dask cluster that does: tcp://host:8786; by default one per core.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """Where results are stored, and what plays the games."""
 
-    workers: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|ADDRESS",
-            help="How many processes play, or the Dask cluster that does: tcp://host:8786; by default one per core.",
-        ),
-    ] = None
+    workers: WorkersOption = None
     store: Annotated[
         str | None, typer.Option(metavar="FILE", help="The file for results (SQLite); by default in your data folder.")
     ] = None
@@ -251,27 +255,29 @@ class RunOptions:
             Cluster(workers).check()
         return Store(self.path(), _seconds("SAPPER_STORE_WAIT", 30.0), must_exist=must_exist)
 
-    def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
-        """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
+    def backend(self) -> Backend:
+        """Return what plays the games; raises `InputError`."""
         from sapper.experiments.backends import make_backend
         from sapper.experiments.cluster import PATIENCE
+
+        return make_backend(self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), _say)
+
+    def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
+        """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
         from sapper.experiments.sweep import run_tasks
 
-        def say(sentence: str) -> None:
-            print(sentence, file=sys.stderr, flush=True)
-
-        backend = make_backend(self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), say)
+        backend = self.backend()
         began = time.monotonic()
         try:
             with show_progress(what) as watch:
                 n_played = run_tasks(store, tasks, backend, watch)
         except KeyboardInterrupt:
-            say("Stopped; what is done is kept, and the same command continues from there.")
+            _say("Stopped; what is done is kept, and the same command continues from there.")
             raise
         n_games = sum(task.n_games for task in tasks)
         spent = time.monotonic() - began
         known = f", {n_games - n_played:,} were known already" if n_played < n_games else ""
-        say(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.")
+        _say(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.")
 
     def _read_workers(self) -> int | str | None:
         """Return the number of processes, None for one per core, or the address of the cluster."""
@@ -287,6 +293,10 @@ class RunOptions:
 
 
 MAX_WORKERS = 1024
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def chunk_size() -> int:

@@ -21,12 +21,22 @@ try:
 except ImportError:
     raise MissingExtra("The environments need Gymnasium: pip install 'sapper[rl]'.") from None
 
+from sapper.env.exact import Transition
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.policies import AgentPolicy, play_games
 from sapper.env.task import Rewards
 from sapper.env.vector import MinesweeperVectorEnv
 
-__all__ = ["ENVIRONMENTS", "AgentPolicy", "MinesweeperEnv", "MinesweeperVectorEnv", "Rewards", "play_games", "register"]
+__all__ = [
+    "ENVIRONMENTS",
+    "AgentPolicy",
+    "MinesweeperEnv",
+    "MinesweeperVectorEnv",
+    "Rewards",
+    "Transition",
+    "play_games",
+    "register",
+]
 
 # Name → default rules.
 ENVIRONMENTS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, ClassVar
 
@@ -11,38 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapper.draw.pixels import draw_pixels
-from sapper.env.task import RENDER_MODES, EnvironmentTask, Rewards
-from sapper.errors import IllegalMove, InputError, TooHard
-from sapper.inference.posterior.exact import mine_probabilities
-from sapper.kernels.codes import SAFE
+from sapper.env.exact import StepJudge
+from sapper.env.task import RENDER_MODES, EnvironmentTask, Reward, Rewards
+from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, NO_CLUE
 from sapper.play.dealt import start_game
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-
-
-class GuessDetector:
-    """Finds out, with the exact engine, which openings are guesses."""
-
-    def __init__(self, task: EnvironmentTask) -> None:
-        self._task = task
-
-    def is_guess(self, cells: NDArray[np.int8], action: int, is_first: bool) -> bool:
-        """Return whether an action opens a hidden cell that is not proved safe.
-
-        The first cell is a guess only if the rules do not promise that it is safe. Positions that are too hard to sum
-        prove nothing.
-        """
-        if action >= self._task.rules.n_cells or cells.ravel()[action] != -1:
-            return False
-        if is_first and self._task.rules.first_click != "any":
-            return False
-        try:
-            verdicts = mine_probabilities(self._task.observation(cells)).verdicts
-        except TooHard:
-            return True
-        return bool(verdicts.ravel()[action] != SAFE)
 
 
 class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
@@ -65,12 +41,15 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         rewards: Rewards | Mapping[str, float] | None = None,
         invalid_action: str = "ignore",
         render_mode: str | None = None,
+        reward: Reward | None = None,
+        info: Sequence[str] = (),
     ) -> None:
-        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode)
+        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode, reward, info)
         self.render_mode = render_mode
         self.observation_space = self.task.observation_space()  # type: ignore[assignment]
         self.action_space = self.task.action_space()
-        self._detector = GuessDetector(self.task)
+        self._cells = np.full((1, self.task.rules.n_cells), HIDDEN, dtype=np.int8)
+        self._judge = StepJudge(self.task, self._cells)
         self._may_open_first = self.task.may_open_first()
         self._game: Game | None = None
 
@@ -99,6 +78,8 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
             # NumPy guarantees that the raw words of a generator never change.
             game_seed = int(self.np_random.bit_generator.random_raw()) >> 1
         self._game = start_game(self.task.rules, int(game_seed), layout)
+        self._cells[0] = HIDDEN
+        self._judge.begin(np.array([True]))
         return self._game.observation.cells.copy(), self._info(0)
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
@@ -112,7 +93,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
             if self.task.invalid_action == "error":
                 raise self.task.refuse(action, cells)
             return cells.copy(), float(rewards.invalid_action), False, False, self._info(0)
-        is_guess = bool(rewards.guess) and self._detector.is_guess(cells, action, game.layout is None)
+        self._judge.judge(np.array([True]), np.array([action]), np.array([game.layout is None]))
         n_safe, n_mines = game.counters.cells_opened, game.counters.detonations
         cell = game.rules.topology.cell(action % game.rules.n_cells)
         if action < game.rules.n_cells:
@@ -125,9 +106,10 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         ended = game.outcome is not Outcome.PLAYING
         if ended:
             reward += rewards.win * self._result()
-        if is_guess:
-            reward += rewards.guess
-        return game.observation.cells.copy(), float(reward), ended, False, self._info(n_opened)
+        paid = np.array([float(reward)])
+        self._cells[0] = game.observation.cells.ravel()
+        self._judge.pay(paid, np.array([ended]), np.array([self._result()]))
+        return game.observation.cells.copy(), float(paid[0]), ended, False, self._info(n_opened)
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the position as text (``ansi``) or as a picture (``rgb_array``), without the hidden mines."""
@@ -171,4 +153,5 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
             "game_seed": self.game.seed,
             "n_opened": n_opened,
             "result": self._result(),
+            **self._judge.info((self.task.rules.rows, self.task.rules.cols)),
         }

@@ -1,11 +1,11 @@
-"""What all environments share: rules, rewards, spaces, and how to treat invalid actions."""
+"""What all environments share: rules, rewards, spaces, infos, and how to treat invalid actions."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -15,6 +15,15 @@ from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.topology import USUAL_DEGREE
+
+if TYPE_CHECKING:
+    from sapper.env.exact import Transition  # which imports this module
+
+# What a step earns besides the sums of `Rewards`.
+Reward = Literal["win", "risk", "excess-risk", "information"] | Callable[["Transition"], float]
+
+REWARDS = ("win", "risk", "excess-risk", "information")
+INFO = ("p_mine", "safe", "mines")  # beyond what is always there
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +51,15 @@ class Rewards:
                 raise InputError(f"The reward {name!r} must be a finite number, not {value!r}.")
 
     @classmethod
-    def of(cls, rewards: Rewards | Mapping[str, float] | None) -> Rewards:
-        """Return rewards from a `Rewards`, a mapping of some of them, or None for the defaults."""
+    def of(cls, rewards: Rewards | Mapping[str, float] | None, reward: Reward | None = None) -> Rewards:
+        """Return rewards from a `Rewards`, a mapping of some of them, or None for the defaults.
+
+        With a ``reward``, which pays for steps by itself, only invalid actions and what the mapping names count.
+        """
+        if reward is not None and not isinstance(rewards, cls):
+            mapping: Any = {} if rewards is None else rewards
+            usual = {"win": float(reward == "win"), "mine": 0.0}
+            return cls.of({**usual, **mapping} if isinstance(mapping, Mapping) else mapping)
         if rewards is None:
             return cls()
         if isinstance(rewards, cls):
@@ -68,6 +84,8 @@ class EnvironmentTask:
     rewards: Rewards
     invalid_action: InvalidAction
     render_mode: str | None
+    reward: Reward | None = None
+    info: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -76,6 +94,8 @@ class EnvironmentTask:
         rewards: Rewards | Mapping[str, float] | None,
         invalid_action: str,
         render_mode: str | None,
+        reward: Reward | None = None,
+        info: Sequence[str] = (),
     ) -> EnvironmentTask:
         """Check the arguments of an environment; raise a `SapperError` if one is wrong."""
         if isinstance(rules, str):
@@ -88,7 +108,21 @@ class EnvironmentTask:
             raise InputError(f"invalid_action must be {' or '.join(get_args(InvalidAction))}, not {invalid_action!r}.")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise InputError(f"Unknown render mode {render_mode!r}; choose from {', '.join(RENDER_MODES)}.")
-        return cls(rules, Rewards.of(rewards), invalid_action, render_mode)  # type: ignore[arg-type]
+        if reward is not None and reward not in REWARDS and not callable(reward):
+            raise InputError(f"A reward must be {', '.join(REWARDS)} or a function, not {reward!r}.")
+        unknown = [name for name in info if name not in (*INFO, "action_mask")]
+        if isinstance(info, str) or unknown:
+            wrong = info if isinstance(info, str) else unknown[0]
+            raise InputError(f"info must name some of {', '.join(INFO)} and action_mask, not {wrong!r}.")
+        named = tuple(name for name in INFO if name in info)  # the mask is always there
+        return cls(
+            rules,
+            Rewards.of(rewards, reward),
+            invalid_action,  # type: ignore[arg-type]
+            render_mode,
+            reward,
+            named,
+        )
 
     @property
     def flags(self) -> bool:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from sapper import kernels
 from sapper.channel import Channel
 from sapper.draw.pixels import draw_pixels
-from sapper.env.minesweeper import GuessDetector
-from sapper.env.task import RENDER_MODES, EnvironmentTask, Rewards
+from sapper.env.exact import StepJudge
+from sapper.env.task import RENDER_MODES, EnvironmentTask, Reward, Rewards
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import HIDDEN
 from sapper.rules import FIRST_CLICKS, Rules
@@ -125,8 +125,10 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
+        reward: Reward | None = None,
+        info: Sequence[str] = (),
     ) -> None:
-        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode)
+        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode, reward, info)
         if self.task.rules.dealing != "laid":
             raise RulesError(f"A vector plays standard boards; for a {self.task.rules.dealing} one use MinesweeperEnv.")
         if num_envs < 1:
@@ -147,7 +149,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._shape = (num_envs, self.task.rules.rows, self.task.rules.cols)
         self._games = CompiledGames(self.task, num_envs, max_episode_steps)
-        self._detector = GuessDetector(self.task)
+        self._judge = StepJudge(self.task, self._games.cells)
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._ended = np.zeros(num_envs, dtype=np.bool_)
         self._is_seeded = False
@@ -173,6 +175,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
                 check_seed(wrong)
             game_seeds = seeds.astype(np.int64)
         self._games.start(which)
+        self._judge.begin(which)
         if game_seeds is not None:
             self._games.seeds[which] = game_seeds[which]
         self._ended[which] = False
@@ -197,12 +200,13 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         elif self._ended.any():
             raise IllegalMove(f"The game of environment {int(self._ended.argmax())} is over; call reset() first.")
         self._refuse_invalid_actions(active, chosen)
-        guesses = self._find_guesses(active, chosen)
+        valid = active & (games.masks[np.arange(self.num_envs), chosen] == 1)
+        self._judge.judge(valid, chosen, ~games.is_placed)
         if self._ended.any():
             games.start(self._ended)
         games.step(active, chosen)
         rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
-        rewards[guesses] += self.task.rewards.guess
+        self._judge.pay(rewards, terminated, games.results)
         ended = terminated | truncated
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             self._ended = ended
@@ -210,6 +214,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         final = self._final(ended) if ended.any() else {}
         if final:
             games.start(ended)
+            self._judge.begin(ended)
             games.n_opened[ended] = 0
             games.results[ended] = 0.0
         return self._observations(), rewards, terminated, truncated, final | self._infos(self._all)
@@ -237,6 +242,8 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             ("result", games.results),
         ):
             found[name], found[f"_{name}"] = values.copy(), which.copy()
+        for name, values in self._judge.info(self._shape).items():
+            found[name], found[f"_{name}"] = values, which.copy()
         return found
 
     def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
@@ -274,14 +281,6 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         if wrong.size:
             where = f" of environment {wrong[0]}"
             raise self.task.refuse(int(chosen[wrong[0]]), self._games.cells[wrong[0]], where)
-
-    def _find_guesses(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
-        guesses = np.zeros(self.num_envs, dtype=np.bool_)
-        if self.task.rewards.guess:
-            games, laid = self._games, self._games.is_placed
-            for which in np.flatnonzero(active & (games.masks[np.arange(self.num_envs), chosen] == 1)).tolist():
-                guesses[which] = self._detector.is_guess(games.cells[which], int(chosen[which]), not laid[which])
-        return guesses
 
     def _read_mask(self, mask: object) -> NDArray[np.bool_]:
         if mask is None:

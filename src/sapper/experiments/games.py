@@ -32,7 +32,9 @@ from sapper.play.match import MatchStep, steps
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
-PROBE = "probe:"  # prefix of the source of a condition that measures something else: see `probes`
+# Prefixes of the source of a condition.
+PROBE = "probe:"  # it measures something else: see `probes`
+POSITIONS = "positions:"  # its chunks are rows of a data set: see `dataset.rows`
 
 
 class GivenBoard(NamedTuple):
@@ -223,7 +225,11 @@ class Packed(NamedTuple):
 
 
 def play_packed(chunk: Chunk) -> Packed:
-    """Play the games of a chunk and pack them."""
+    """Play the games of a chunk and pack them, or make its positions."""
+    if chunk.condition.source.startswith(POSITIONS):
+        from sapper.experiments.dataset.rows import make_packed
+
+        return make_packed(chunk)
     return pack(play_chunk(chunk))
 
 

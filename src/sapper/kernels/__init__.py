@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "BUILD", "BUILDS", "Answers", "Batch", "Board", "BoardSearch", "ClueTables", "CompiledGame", "Draft",
-    "EndgameSearch", "EnvironmentRules", "EnvironmentStep", "Field", "Games", "PairedRollouts", "Placement", "Player",
-    "Position", "Query", "RewardValues", "Rollout", "Workspace", "check_build", "choose_allowed", "choose_by_search",
-    "choose_in_part", "choose_least_risk", "clear_board", "decide", "list_remaining", "play_game", "reveal", "roll_out",
-    "sample", "search_boards", "search_moments", "solve", "solve_many", "start_games", "step_games",
+    "EndgameSearch", "EnvironmentRules", "EnvironmentStep", "Field", "Games", "PairedRollouts", "Placement",
+    "Player", "Position", "Query", "RewardValues", "Rollout", "Workspace", "check_build", "choose_allowed",
+    "choose_by_search", "choose_in_part", "choose_least_risk", "clear_board", "decide", "find_level",
+    "list_remaining", "play_game", "reveal", "roll_out", "sample", "search_boards", "search_moments", "solve",
+    "solve_many", "start_games", "step_games",
 ]  # fmt: skip
 
 BUILDS = {
@@ -82,6 +83,7 @@ def check_build(module: ModuleType) -> None:
 BUILD = _choose_build()
 
 if TYPE_CHECKING or BUILDS[BUILD] is None:
+    from sapper.kernels.boards.levels import find_level
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
     from sapper.kernels.boards.reveal import Field, reveal

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 # In order: a class must precede the functions that take it.
 _FILES = {
     "engine": "board workspace frontier ordering totals enumeration elimination components posterior sampling",
-    "boards": "reveal proving subsets noguess moments",
+    "boards": "reveal proving subsets noguess moments levels",
     "search": "layouts player policy candidates clue_values exchanges lookahead endgame rollouts paired decide",
     "environments": "pcg64 games placement stepping",
 }

@@ -253,7 +253,7 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
     """Search over all layouts that fit what is seen and settled."""
     board = observation.topology
     assert observation.total is not None
-    images = _symmetries(board, observation.cells)
+    images = symmetries(board, observation.cells)
     position = _as_position(observation, settled)
     room = 1 << max(6, n_layouts.bit_length())
     while True:
@@ -322,7 +322,7 @@ def _combine(board: Topology, parts: list[_Solution]) -> Optimum:
     return Optimum(wins, layouts, winners, {board.cell(cell): by_cell[cell] for cell in sorted(by_cell)}, n_states)
 
 
-def _symmetries(board: Topology, cells: NDArray[np.int8]) -> NDArray[np.int32]:
+def symmetries(board: Topology, cells: NDArray[np.int8]) -> NDArray[np.int32]:
     """Where every cell goes under the turns and mirrors that leave a position as it is; the first moves nothing."""
     grid = np.arange(board.n_cells, dtype=np.int32).reshape(board.rows, board.cols)
     # Hexagons lie in bricks, which are not turned. Custom boards have no known symmetry.
@@ -336,5 +336,5 @@ def _unlike_cells(board: Topology) -> list[int]:
     """One cell of each symmetry class; on a torus all cells are alike."""
     if board.shape == "torus":
         return [0]
-    images = _symmetries(board, np.full((board.rows, board.cols), HIDDEN, dtype=np.int8))
+    images = symmetries(board, np.full((board.rows, board.cols), HIDDEN, dtype=np.int8))
     return [int(cell) for cell in np.unique(images.min(axis=0))]

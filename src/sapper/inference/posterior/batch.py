@@ -125,17 +125,30 @@ def _answer(
     status = arrays[-1]
     for first in starts:
         last = min(first + _BATCH_SIZE, len(status))
-        while first < last:
-            first, stuck = kernels.solve_many(workspace, board.graph, asked, batch, first, last)
-            if stuck == OK:
-                break
-            try:
-                workspace.grow(stuck)
-            except TooHard:
-                status[first] = TOO_HARD
-                first += 1
+        solve_range(workspace, board, asked, batch, status, first, last)
         if last == len(status):
             return
+
+
+def solve_range(
+    workspace: GrowingWorkspace,
+    board: Topology,
+    asked: kernels.Query,
+    batch: kernels.Batch,
+    status: NDArray[np.int8],
+    first: int,
+    last: int,
+) -> None:
+    """Solve positions ``first`` to ``last`` - 1 of a batch; those past the budget get the status TOO_HARD."""
+    while first < last:
+        first, stuck = kernels.solve_many(workspace, board.graph, asked, batch, first, last)
+        if stuck == OK:
+            return
+        try:
+            workspace.grow(stuck)
+        except TooHard:
+            status[first] = TOO_HARD
+            first += 1
 
 
 def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, NDArray[np.int8]]:
