@@ -25,11 +25,11 @@ import numpy as np
 
 from sapper import __version__, kernels
 from sapper.experiments.backends import make_backend
-from sapper.experiments.games import Condition, GivenBoard
-from sapper.experiments.given_boards import BoardSet, read_boards
+from sapper.experiments.games import Condition
 from sapper.experiments.results import summarise, won_by_game
 from sapper.experiments.store import Store, default_path
 from sapper.experiments.sweep import SweepTask, run_tasks
+from sapper.formats.given_boards import BoardSet, GivenBoard, read_boards
 from sapper.inference.evaluation.endgame import SMALL as SMALL_ENOUGH
 from sapper.inference.evaluation.endgame import solve_board
 from sapper.layout import Layout

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 from driver import Driver
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 from skins import SKINS, draw_picture, play_position
 
 from sapper.agents.best import best_cell
@@ -161,7 +161,7 @@ def test_a_picture_is_chosen_pasted_or_dropped_and_its_next_safe_cell_is_proved(
     picture = draw_picture(play_position(rng, 9, 9, 10), SKINS["raised"], 24.0, rng)
     visit(desk, POSITION)
     page, text = desk.page, desk.page.get_by_label("Position as text")
-    file = {"name": "board.png", "mimeType": "image/png", "buffer": picture.data()}
+    file: FilePayload = {"name": "board.png", "mimeType": "image/png", "buffer": picture.data()}
     page.get_by_label("Choose a picture of a board").set_input_files([file])
     expect(text).to_have_value(picture.position)
     expect(page.get_by_label("The part of the picture that was read")).to_be_visible()

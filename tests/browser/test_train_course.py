@@ -136,7 +136,7 @@ def test_a_lesson_on_a_phone_begins_with_the_board_and_the_first_visit_with_a_ga
         phone.tap(*cell)
     expect(told).to_contain_text("You won!")
     expect(page.locator("#first-play")).to_be_focused()
-    # Whoever has begun is not asked again, and finds it in the course and in the help.
+    # A learner who has begun is not asked again and finds it in the course and in the help.
     phone.visit("play")
     expect(page.locator("#welcome-card")).to_be_hidden()
     lesson = lessons()[0]

@@ -75,7 +75,7 @@ def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_lead
     desk.press("ArrowRight", "ArrowRight")
     expect(reason).to_contain_text(told[2])
     expect(desk.page.locator(".log li")).to_have_count(3)
-    # A look elsewhere, and back: at the same step. Where one is, the link begins anew.
+    # A look elsewhere, and back: at the same step. Where one is, the link starts again.
     link = desk.page.locator(".modes [data-mode=watch]")
     assert link.get_attribute("href") == "#/watch"
     desk.page.locator(".modes [data-mode=you]").click()

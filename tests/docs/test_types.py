@@ -62,7 +62,9 @@ def test_a_checker_finds_what_is_wrong_and_nothing_else(
         [Path(sys.executable).parent / tool, *arguments, *map(str, [*modules, wrong])],
         capture_output=True, encoding="utf-8", check=False, cwd=ROOT, env=os.environ | QUIETLY,
     )  # fmt: skip
-    (error,) = [line for line in done.stdout.splitlines() if " error: " in line]
+    errors = [line for line in done.stdout.splitlines() if " error: " in line]
+    assert len(errors) == 1, errors
+    (error,) = errors
     assert "wrong.py:2" in error, done.stdout
     assert done.returncode == 1, done.stdout + done.stderr
 

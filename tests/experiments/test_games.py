@@ -9,7 +9,8 @@ from effort import times
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.experiments import games
-from sapper.experiments.games import Chunk, Condition, GameResult, GivenBoard, play_chunk, play_game
+from sapper.experiments.games import Chunk, Condition, GameResult, play_chunk, play_game
+from sapper.formats.given_boards import GivenBoard
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer, CompiledResult
 from sapper.play.match import play_match

@@ -10,9 +10,9 @@ import pytest
 from command import complaint, run
 
 from sapper.errors import InputError
-from sapper.experiments import given_boards
-from sapper.experiments.games import Condition, GivenBoard, play_game
-from sapper.experiments.given_boards import read_boards
+from sapper.experiments.games import Condition, play_game
+from sapper.formats import given_boards
+from sapper.formats.given_boards import GivenBoard, read_boards
 from sapper.layout import Layout
 from sapper.rules import Rules
 from sapper.world.game import Game

@@ -20,9 +20,10 @@ from processes import rows_of
 
 from sapper.errors import StoreError
 from sapper.experiments.backends import InProcess
-from sapper.experiments.games import ChunkResult, Condition, GameResult, GivenBoard
+from sapper.experiments.games import ChunkResult, Condition, GameResult
 from sapper.experiments.store import SCHEMA, Run, Store, chunks_to_play, default_path
 from sapper.experiments.sweep import SweepTask, run_tasks
+from sapper.formats.given_boards import GivenBoard
 from sapper.rules import Rules
 
 CONDITION = Condition.of(Rules.parse("4x4/3 survey"), "basic")

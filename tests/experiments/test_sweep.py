@@ -74,7 +74,7 @@ def test_a_summary_is_what_the_games_come_to(tmp_path: Path) -> None:
         games = store.totals(task.run_in(store)).games.astype(float)
         won = won_by_game(store, task)
         fewer = summarise(store, replace(task, n_games=12))
-    assert games.shape == (23, 5)
+    assert games.shape == (23, 6)
     assert (found.agent, found.rows, found.cols, found.mines, found.n_games) == ("statements", 4, 4, 4, 23)
     assert found.density == 0.25
     assert found.won == wilson(int(games[:, 0].sum()), 23) == wilson(sum(won), 23)

@@ -241,7 +241,7 @@ test("the first steps are offered on the first visit, until somebody has taken t
   again.panel.welcome.querySelector("#no-steps").click();
   assert.ok(again.panel.welcome.hidden);
   assert.equal(isOffered().shown, false);
-  // Whoever has played here before knows the game.
+  // A visitor who has played here before knows the game.
   localStorage.clear();
   localStorage.setItem("sapper.game", "a");
   assert.equal(isOffered().shown, false);

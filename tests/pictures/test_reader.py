@@ -1,4 +1,4 @@
-"""Pictures that we draw ourselves are read: every skin, several scales; what is no board is refused in a sentence."""
+"""Pictures that we draw ourselves are read: every skin, several scales; anything else is refused in a sentence."""
 
 from __future__ import annotations
 

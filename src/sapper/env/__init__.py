@@ -23,7 +23,7 @@ except ImportError:
 
 from sapper.env.exact import Transition
 from sapper.env.minesweeper import MinesweeperEnv
-from sapper.env.policies import AgentPolicy, play_games
+from sapper.env.policies import AgentPolicy, Policy, play_games
 from sapper.env.task import Rewards
 from sapper.env.vector import MinesweeperVectorEnv
 
@@ -32,6 +32,7 @@ __all__ = [
     "AgentPolicy",
     "MinesweeperEnv",
     "MinesweeperVectorEnv",
+    "Policy",
     "Rewards",
     "Transition",
     "play_games",

@@ -24,6 +24,7 @@ from sapper.agents.agent import Agent
 from sapper.agents.foreign.agent import foreign_seconds, is_foreign
 from sapper.agents.registry import agent_entry, is_own, make_agent
 from sapper.errors import FORFEITS, AgentFault, Forfeit, IllegalMove, InputError, TooHard
+from sapper.formats.given_boards import GivenBoard
 from sapper.layout import Layout
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer
@@ -35,13 +36,6 @@ from sapper.world.game import Game, Outcome
 # Prefixes of the source of a condition.
 PROBE = "probe:"  # it measures something else: see `probes`
 POSITIONS = "positions:"  # its chunks are rows of a data set: see `dataset.rows`
-
-
-class GivenBoard(NamedTuple):
-    """A given layout and the cell opened first, as cell numbers."""
-
-    mines: tuple[int, ...]
-    first: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ import platformdirs
 from numpy.typing import NDArray
 
 from sapper.errors import InputError, StoreError
-from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult, GivenBoard, Packed, pack, unpack
+from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult, Packed, pack, unpack
+from sapper.formats.given_boards import GivenBoard
 from sapper.play.reading import check_folder
 
 SCHEMA = 1

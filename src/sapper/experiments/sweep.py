@@ -24,9 +24,10 @@ from sapper.agents.agent import Maker
 from sapper.agents.registry import AGENTS, Entry, is_own, register
 from sapper.errors import InputError, check_type
 from sapper.experiments.backends import Backend, InProcess, make_backend
-from sapper.experiments.games import Chunk, Condition, GivenBoard, try_agent
+from sapper.experiments.games import Chunk, Condition, try_agent
 from sapper.experiments.results import Results
 from sapper.experiments.store import CHUNK_SIZE, Run, Store, chunks_to_play
+from sapper.formats.given_boards import GivenBoard
 from sapper.inference.facts import MAX_CELLS
 from sapper.rules import Rules
 from sapper.world.generation import check_seed

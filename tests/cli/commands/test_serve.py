@@ -50,9 +50,8 @@ def test_watch_lists_an_agent_of_your_own_and_the_page_lets_it_play(tmp_path: Pa
         line = process.stdout.readline()
         assert "rules=8x8/10%20survey&agent=mine:make " in line
         visitor = Visitor(int(line.split(":")[2].split("/")[0]))
-        assert {"name": "mine:make", "about": "Make the agent that opens the first hidden cell."} in visitor.get(
-            "/api/info"
-        )["agents"]
+        about = {one["name"]: one["about"] for one in visitor.get("/api/info")["agents"]}
+        assert about["mine:make"] == "Make the agent that opens the first hidden cell."
         told = visitor.post("/api/watch", rules="4x4/3 survey", seed=1, agent="mine:make")
         assert told["outcome"] == "finished"
         plan = visitor.post("/api/lab", 202, agents=["mine:make"], size="4x4", densities=[0.2], games=3)["id"]

@@ -229,7 +229,7 @@ def test_a_marked_area_stands_out_in_colour_too() -> None:
     drawn = draw_terminal(made.position, [made.position.topology.index(*cell) for cell in made.marked])
     inks = [str(span.style) for span in drawn.spans if drawn.plain[span.start : span.end] == ">·<"]
     assert len(inks) == len(made.marked)
-    assert all(f"bold {LIGHT.ink} on {LIGHT.hidden}" == ink for ink in inks)
+    assert all(f"bold {LIGHT.tile_ink} on {LIGHT.hidden}" == ink for ink in inks)
 
 
 def test_boards_stand_below_each_other_where_there_is_no_room() -> None:

@@ -367,7 +367,7 @@ class ForeignAgent:
         if cell is not None and not observation.closed[cell] and observation.channel.kind == "exact":
             raise Forfeit("illegal", f"It opens {cell}, which is open already.")
         knows_all = cell is None and self._knows_all(observation)
-        # In a classic game, whoever knows all mines opens what is left; if nothing is, some of them are none.
+        # In a classic game, an agent that knows all mines opens what is left; if nothing is, some of them are none.
         has_all = knows_all and (self._rules is None or self._rules.opened_mine == "explodes")
         if cell is None and not has_all:
             n_left = int(observation.closed.sum())

@@ -5,7 +5,7 @@ can always answer. A program is started once and plays one game after the other.
 a process of its own, which forks for every game: so each game starts from the same state, however the last one ended.
 
     Sapper ── host ──┬── program
-                     └── loader ── game, forked anew for each
+                     └── loader ── game, forked for each
 
 Requests and answers are JSON lines. Requests: ``{"load": seconds}``, ``{"game": line, "seed": n, "seconds": limit}``,
 ``{"move": line, "seconds": limit}``, ``{"end": line}``. Each is answered, with ``{"line": …}`` or with
@@ -143,7 +143,7 @@ class Agent:
         began, used = time.monotonic(), None
         self.cpu = 0.0
         while (line := self.answers.take()) is None:
-            # Whoever asks may be gone, and then nobody needs an answer.
+            # The client may be gone; then nobody needs an answer.
             ready, _, _ = select.select([self.answers.source, self.printed, 0], [], [], _TICK)
             if 0 in ready and not _requests.fill():
                 self.kill()

@@ -91,8 +91,8 @@ class SweepOptions:
 
     def _given_tasks(self) -> list[SweepTask]:
         from sapper.experiments.games import Condition
-        from sapper.experiments.given_boards import read_boards
         from sapper.experiments.sweep import SweepTask
+        from sapper.formats.given_boards import read_boards
 
         refuse_with("--boards", "--seed", "--restart-opening")
         said = self._read_rules()

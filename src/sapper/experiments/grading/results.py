@@ -115,11 +115,11 @@ def grade_submission(made: Class, one: Submission) -> Grade:
     tally = one.total
     shares = _shares(made, one, tally)
     points = {}
-    # Whoever plays less than half of the games has shown less.
+    # An agent that plays less than half of the games has shown less.
     shown = min(1.0, 2 * (shares["runs"] or 0.0))
     for name, criterion in made.rubric.points.items():
         share = shares[name]
-        # What never came up is no fault.
+        # What never came up is not a fault.
         worth = criterion.worth(share) if share is not None else criterion.points
         points[name] = worth * (1.0 if name == "runs" else shown)
     maxima = {name: criterion.points for name, criterion in made.rubric.points.items()}

@@ -396,7 +396,7 @@ export class Board {
     const { style } = this.tray;
     const x = scroller.offsetLeft + Math.max(0, -this.offsetX) / ratio;
     const y = scroller.offsetTop + Math.max(0, -this.offsetY) / ratio;
-    style.translate = `${x}px ${y}px`; // whose change is no shift of the layout
+    style.translate = `${x}px ${y}px`; // which does not shift the layout
     style.width = `${Math.min(canvas.width, geometry.contentWidth) / ratio}px`;
     style.height = `${Math.min(canvas.height, geometry.contentHeight) / ratio}px`;
   }

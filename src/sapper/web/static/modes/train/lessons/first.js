@@ -40,7 +40,7 @@ export class FirstSteps {
     });
   }
 
-  /** Begin anew. */
+  /** Start again. */
   async enter() {
     this.#guided = new GuidedBoard();
     this.#step = OPEN;

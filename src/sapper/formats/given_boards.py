@@ -8,9 +8,9 @@ import io
 import json
 import zlib
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sapper.errors import InputError, SapperError
-from sapper.experiments.games import GivenBoard
 from sapper.rules import Rules
 
 # A few million expert boards; without a limit, a small compressed file could unpack to any size.
@@ -18,6 +18,13 @@ MAX_BYTES = 2**30
 
 _PROMISES = {"safe": "safe", "opening": "an opening"}
 STARTS = tuple(_PROMISES)  # what the first cell may promise
+
+
+class GivenBoard(NamedTuple):
+    """A given layout and the cell opened first, as cell numbers."""
+
+    mines: tuple[int, ...]
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
