@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Chunks in flight for each core of a cluster: enough to hide the latency of the network.
 PER_CORE = 3
 SECONDS_BETWEEN_COUNTS = 5.0
+_DASK_LOGS = ("distributed", "distributed.client")  # the second has a level of its own
 
 # Seconds without workers: between two notices, and until a run gives up.
 SECONDS_BETWEEN_NOTICES = 60.0
@@ -186,13 +187,15 @@ def _run_anywhere(coroutine: Coroutine[Any, Any, str]) -> str:
 @contextmanager
 def _quiet_dask() -> Iterator[None]:
     """Keep Dask from logging an error that we are about to report."""
-    log = logging.getLogger("distributed.client")
-    before = log.level
-    log.setLevel(logging.CRITICAL)
+    logs = [logging.getLogger(name) for name in _DASK_LOGS]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
 
 
 def _take_finished(client: Any, futures: list[Any]) -> Iterator[tuple[Any, Packed]]:

@@ -25,7 +25,11 @@ export class PictureCard {
     });
     this.image = el("canvas", { hidden: true, role: "img", "aria-label": say.analyse.pictureRead });
     this.found = el("p.small", { role: "status" });
-    this.next = button(say.analyse.nextSafe, "bulb", { hidden: true, id: "next-safe", onclick: () => this.on.explain() });
+    this.next = button(say.analyse.nextSafe, "bulb", {
+      hidden: true,
+      id: "next-safe",
+      onclick: () => this.on.explain(),
+    });
     this.element = el(
       "section.card.drop.picture",
       { "aria-label": say.analyse.picture },
