@@ -753,8 +753,8 @@ export const english = {
     pictureRead: "The part of the picture that was read",
     stuck: "Stuck on a board that should need no guess?",
     stuckHelp:
-      "Choose, drop or paste a screenshot of any Minesweeper program, or load its game ID below. You get the next safe " +
-      "cell with its proof.",
+      "Choose, drop or paste a screenshot of any Minesweeper program, or load its game ID below. " +
+      "You get the next safe cell with its proof.",
     nextSafe: "Next safe cell",
     noSafe: "Correct the doubtful cells first.",
     notAPicture: "Choose a PNG, JPEG, WebP or BMP file of at most 8 MB.",

@@ -45,7 +45,7 @@ export class PictureCard {
   /** Take files that are dropped on an element or pasted while it is shown. @param {HTMLElement} root */
   listen(root) {
     root.addEventListener("dragover", (event) => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
+      if (![...(event.dataTransfer?.items ?? [])].some((item) => item.kind === "file")) return;
       event.preventDefault();
       this.element.classList.add("over");
     });
