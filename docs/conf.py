@@ -50,6 +50,19 @@ python_use_unqualified_type_names = True
 default_role = "py:obj"
 # Nothing is fetched, so names of Python, NumPy and Gymnasium have no page to link to. Names of ours must have one.
 nitpick_ignore_regex = [("py:.*", r"(?!sapper\.).*")]
+# Types of attributes that nobody needs to name.
+nitpick_ignore = [
+    ("py:class", f"sapper.{name}")
+    for name in (
+        "experiments.store.Run",
+        "inference.posterior.exact.PosteriorQuery",
+        "inference.proofs.explain.CellRisk",
+        "inference.proofs.sentences.ProofStep",
+        "inference.reasoning.single.Deduction",
+        "kernels._compiled.Board",
+        "play.review.review.Review",
+    )
+]
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
