@@ -14,7 +14,7 @@ Exactly 2 mines among all hidden cells: (0, 2), (1, 2), (2, 2).
 >>> read_description(describe(position, "coordinates")) == position
 True
 >>> parse_move("The 2 needs both, so I open (0, 2).", position)
-Move(verb='open', cell=(0, 2))
+TextMove(verb='open', cell=(0, 2))
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _read_cells(body: str, rows: int, cols: int) -> list[list[str]]:
     return symbols
 
 
-class Move(NamedTuple):
+class TextMove(NamedTuple):
     """What an answer asks for."""
 
     verb: Literal["open", "flag"]
@@ -178,7 +178,7 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 _MOST_CHARACTERS = 100_000  # of an answer: the end counts
 
 
-def parse_move(answer: str, position: Observation | None = None) -> Move:
+def parse_move(answer: str, position: Observation | None = None) -> TextMove:
     """Return the move that an answer asks for; raise `InputError`, with what is wrong in a sentence.
 
     Takes "open (3, 4)", "R3C4", "row 3, column 4", JSON such as {"row": 3, "col": 4}, and answers that end in one of
@@ -203,7 +203,7 @@ def parse_move(answer: str, position: Observation | None = None) -> Move:
     return move
 
 
-def _read_object(text: str) -> Move | None:
+def _read_object(text: str) -> TextMove | None:
     """Return the move of the last JSON object that names a cell."""
     for found in reversed(_OBJECT.findall(text)):
         try:
@@ -221,13 +221,13 @@ def _read_object(text: str) -> Move | None:
             pair = cell
         elif isinstance(cell, str) and None in pair:
             inner = _read_words(cell)
-            return Move(inner.verb if verb == "open" else "flag", inner.cell)
+            return TextMove(inner.verb if verb == "open" else "flag", inner.cell)
         if all(isinstance(one, int) and not isinstance(one, bool) for one in pair):
-            return Move(verb, (pair[0], pair[1]))  # type: ignore[arg-type]
+            return TextMove(verb, (pair[0], pair[1]))  # type: ignore[arg-type]
     return None
 
 
-def _read_words(text: str) -> Move:
+def _read_words(text: str) -> TextMove:
     for line in reversed(text.split("\n")):
         ordered = {_as_move(_VERBS[found[1].lower()], found.groups()[1:]) for found in _ORDERED.finditer(line)}
         if ordered:
@@ -240,12 +240,12 @@ def _read_words(text: str) -> Move:
     raise InputError("The answer names no cell; write one move such as open (3, 4): row, then column, from 0.")
 
 
-def _as_move(verb: str, numbers: tuple[str | None, ...]) -> Move:
+def _as_move(verb: str, numbers: tuple[str | None, ...]) -> TextMove:
     row, col = (int(one) for one in numbers if one is not None)
-    return Move(verb, (row, col))  # type: ignore[arg-type]
+    return TextMove(verb, (row, col))  # type: ignore[arg-type]
 
 
-def _only(moves: set[Move]) -> Move:
+def _only(moves: set[TextMove]) -> TextMove:
     if len(moves) > 1:
         named = ", ".join(str(move) for move in sorted(moves)[:3])
         raise InputError(f"The answer names several moves ({named}); write only one.")
@@ -253,7 +253,7 @@ def _only(moves: set[Move]) -> Move:
     return move
 
 
-def _check(move: Move, position: Observation) -> None:
+def _check(move: TextMove, position: Observation) -> None:
     row, col = move.cell
     if not (row < position.rows and col < position.cols):
         raise InputError(f"({row}, {col}) is not on the board of {position.rows} rows and {position.cols} columns.")

@@ -11,7 +11,7 @@ import pytest
 
 from sapper.agents.registry import make_agent
 from sapper.env import MinesweeperEnv
-from sapper.env.language import MAX_WRONG, Deal
+from sapper.env.language import MAX_WRONG, LanguageDeal
 from sapper.errors import InputError, RulesError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.text import read_description
@@ -35,7 +35,7 @@ def nonsense(text: str) -> str:
 
 
 def test_a_game_in_words_pays_what_the_environment_pays() -> None:
-    deal = Deal("6x6/7", seed=3)
+    deal = LanguageDeal("6x6/7", seed=3)
     game = deal.start("train", 1, "grid")
     twin = MinesweeperEnv("6x6/7", reward="excess-risk")
     twin.reset(options={"game_seed": game._env.game.seed})
@@ -52,7 +52,7 @@ def test_a_game_in_words_pays_what_the_environment_pays() -> None:
 
 
 def test_nonsense_ends_a_game() -> None:
-    game = Deal("5x5/4").start("eval", 0, "statements")
+    game = LanguageDeal("5x5/4").start("eval", 0, "statements")
     assert "Flags are not needed" in game.answer("flag (0, 0)") or "open already" in game.answer("flag (0, 0)")
     while not game.is_over:
         said = game.answer("I pass.")
@@ -62,7 +62,7 @@ def test_nonsense_ends_a_game() -> None:
 
 
 def test_no_guess_games_are_won_without_a_guess_and_splits_differ() -> None:
-    deal = Deal("8x8/12", no_guess="pairs")
+    deal = LanguageDeal("8x8/12", no_guess="pairs")
     for number in range(3):
         game = deal.start("eval", number, "coordinates")
         while not game.is_over:
@@ -76,11 +76,11 @@ def test_no_guess_games_are_won_without_a_guess_and_splits_differ() -> None:
 
 def test_wrong_games_are_sentences() -> None:
     with pytest.raises(InputError, match="no_guess must be one of single"):
-        Deal(no_guess="luck")
+        LanguageDeal(no_guess="luck")
     with pytest.raises(RulesError, match="classic games"):
-        Deal("4x4/3 survey")
+        LanguageDeal("4x4/3 survey")
     with pytest.raises(InputError, match="There is no style 'prose'"):
-        Deal().start("train", 0, "prose")  # type: ignore[arg-type]
+        LanguageDeal().start("train", 0, "prose")  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

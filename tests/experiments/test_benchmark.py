@@ -21,7 +21,7 @@ from sapper.experiments.dataset.benchmark import (
     read_as,
     run_benchmark,
 )
-from sapper.experiments.dataset.program import Program
+from sapper.experiments.dataset.program import TextPlayer
 from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
@@ -106,11 +106,11 @@ def test_a_program_answers_by_lines(tmp_path: Path) -> None:
     command = f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'reader.py'))}"
     by_kind = {kind: [one for one in questions() if one.kind == kind][:2] for kind in KINDS}
     asked = [by_kind[kind][number] for number in range(2) for kind in KINDS]
-    with Program(command) as program:
+    with TextPlayer(command) as program:
         results = {one.kind: one for one in run_benchmark(program.read, asked=asked)}
     assert [results[kind].answered for kind in KINDS] == [1.0, 0.0, 1.0, 0.0]
     assert results["all"].n == 8
-    with Program(f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)'", seconds=0.1) as silent:
+    with TextPlayer(f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)'", seconds=0.1) as silent:
         assert silent.read(asked[0], "?") is None
     assert "3 times in a row" in complaint("benchmark-text", "--agent", f"program:{shlex.quote(sys.executable)} -c ''")
 

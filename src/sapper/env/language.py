@@ -1,6 +1,6 @@
 """A game for a reader of text: positions in words, answers as models write them, an exact reward for every move.
 
->>> deal = Deal("4x4/3", seed=1)
+>>> deal = LanguageDeal("4x4/3", seed=1)
 >>> game = deal.start("train", 0, "statements")
 >>> print(game.text.split(".")[0])
 Board: 4 rows, 4 columns
@@ -27,7 +27,7 @@ MAX_WRONG = 3  # answers in a row that are not moves, until the game is given up
 _STREAM = 6  # of random numbers
 
 
-class Deal:
+class LanguageDeal:
     """Starts games by split and number. Their seeds come from separate streams and are never told."""
 
     def __init__(

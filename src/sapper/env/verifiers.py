@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sapper.env.language import SPLITS, Deal, LanguageGame
+from sapper.env.language import SPLITS, LanguageDeal, LanguageGame
 from sapper.env.task import Reward
 from sapper.errors import InputError, MissingExtra
 from sapper.rules import Rules
@@ -78,7 +78,7 @@ def load_environment(
     ``weights`` are those of the rubric: ``won`` (1), ``moves`` (0.1, the rewards of all answers) and ``legal`` (0.1,
     the share of answers that are moves). Other settings go to `verifiers.MultiTurnEnv`.
     """
-    deal = Deal(rules, reward, no_guess, seed)
+    deal = LanguageDeal(rules, reward, no_guess, seed)
     shares = {function.__name__: weight for function, weight in WEIGHTS.items()}
     for name in weights or ():
         if name not in shares:
@@ -114,7 +114,7 @@ def load_environment(
 class LanguageEnv(vf.MultiTurnEnv):  # type: ignore[misc]
     """Games turn by turn. Every step of a trajectory has the exact reward of its move."""
 
-    def __init__(self, deal: Deal, style: Style, **settings: Any) -> None:
+    def __init__(self, deal: LanguageDeal, style: Style, **settings: Any) -> None:
         super().__init__(**settings)
         self._deal, self._style = deal, style
 

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from sapper.errors import MissingExtra, SapperError
-from sapper.mcp.tools import TOOLS, Games
+from sapper.mcp.tools import TOOLS, RunningGames
 from sapper.version import __version__
 
 try:
@@ -28,7 +28,7 @@ LOOPBACK = "127.0.0.1"
 def make_server() -> MCPServer[Any]:
     """Return a server with every tool; each has its own games."""
     server: MCPServer[Any] = MCPServer("sapper", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
-    for tool in (*TOOLS, Games().play):
+    for tool in (*TOOLS, RunningGames().play):
         server.tool(structured_output=False)(_answering(tool))
     return server
 

@@ -1,7 +1,7 @@
 """What an assistant may ask: text and numbers in, short JSON or sentences out; errors are `SapperError`.
 
-Every tool gets the whole position and remembers nothing, except `Games`, which keeps the mines of running games to
-itself.
+Every tool gets the whole position and remembers nothing, except `RunningGames`, which keeps the mines of running games
+to itself.
 
 >>> analyse("01#/02#/02# 2")
 '{"safe": [[0, 2]], "mines": [[1, 2], [2, 2]], "undecided": 0}'
@@ -142,7 +142,7 @@ def generate(board: str = "beginner", seed: int = 0, no_guess: bool = False) -> 
     return json.dumps({"layout": str(layout), "first": list(first), "rules": str(rules)})
 
 
-class Games:
+class RunningGames:
     """Running games by id. Their mines and seeds are never told before the end."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ _SAME_SHAPE, _SAME_COLOUR = 0.9, 48.0
 
 
 @dataclass(frozen=True)
-class Draft:
+class GroundDraft:
     """A first labelling.
 
     hidden: which cells have a hidden ground, in reading order.
@@ -55,7 +55,7 @@ def neighbour_sums(values: NDArray[np.float64], rows: int, cols: int) -> NDArray
 _AROUND = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
 
 
-def choose_hidden(inks: Inks) -> Draft:
+def choose_hidden(inks: Inks) -> GroundDraft:
     """Return which cells are hidden: the assignment of grounds with the fewest violations and likeliest shapes."""
     n_grounds = int(inks.ground.max()) + 1
     of_ground = np.eye(n_grounds)[inks.ground]
@@ -85,7 +85,7 @@ def choose_hidden(inks: Inks) -> Draft:
     # Clues part the hidden cells from the empty ones, so these two may be exchanged at little cost: the engine decides.
     near = [at for at in np.argsort(costs, kind="stable")[1:].tolist() if costs[at] < costs.min() + _NEAR]
     others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
-    return Draft(best[inks.ground], float(costs.min()) / len(inks.ground), others)
+    return GroundDraft(best[inks.ground], float(costs.min()) / len(inks.ground), others)
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:

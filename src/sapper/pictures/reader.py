@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sapper.pictures.grid import Grid
     from sapper.pictures.image import Rgb
     from sapper.pictures.ink import Inks
-    from sapper.pictures.labels import Draft, GlyphCluster
+    from sapper.pictures.labels import GlyphCluster, GroundDraft
     from sapper.topology import Cell
 
 _N_GRIDS = 5
@@ -84,7 +84,7 @@ def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -
 
 def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
-    best: tuple[float, Grid, Inks, Draft] | None = None
+    best: tuple[float, Grid, Inks, GroundDraft] | None = None
     for grid in grids[:_N_GRIDS]:
         if grid.merit < _LEAST_MERIT * grids[0].merit:
             break

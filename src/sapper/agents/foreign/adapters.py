@@ -24,7 +24,7 @@ from pathlib import Path
 _HIDDEN = "#F"
 
 
-class Position:
+class ReceivedPosition:
     """A position as the protocol writes it: ``position 01#/02#/02# 2``."""
 
     def __init__(self, line: str) -> None:
@@ -49,12 +49,12 @@ class Wrong(Exception):
     """What a submission answers is not what its course asks for."""
 
 
-def load(kind: str, target: str) -> type[Player] | object:
+def load(kind: str, target: str) -> type[SubmittedPlayer] | object:
     """Load a submission; return what makes a player for a game."""
     return {"cs50": Cs50, "uci": Uci, "make": Make}[kind](target)
 
 
-class Player:
+class SubmittedPlayer:
     """Plays one game."""
 
     def answer(self, line: str) -> dict[str, object]:
@@ -147,14 +147,14 @@ class Cs50:
     def __init__(self, target: str) -> None:
         self._make = _load_file(target, "minesweeper.py", "MinesweeperAI")
 
-    def __call__(self, line: str, seed: int) -> Player:
+    def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
         del seed
         _, rows, cols = line.split()[:3]
         return _Cs50Player(self._make(height=int(rows), width=int(cols)))  # type: ignore[operator]
 
 
-class _Cs50Player(Player):
+class _Cs50Player(SubmittedPlayer):
     def __init__(self, ai: object) -> None:
         self._ai = ai
         self._seen: set[tuple[int, int]] = set()
@@ -162,7 +162,7 @@ class _Cs50Player(Player):
 
     def answer(self, line: str) -> dict[str, object]:
         """Teach the agent what has opened, the cell that it chose first, and ask for its move."""
-        position, ai = Position(line), self._ai
+        position, ai = ReceivedPosition(line), self._ai
         new = [cell for cell in position.cells() if cell not in self._seen and not position.is_hidden(cell)]
         new.sort(key=lambda cell: cell != self._opened)
         for cell in new:
@@ -247,13 +247,13 @@ class Uci:
             sys.modules[name] = module
         self._make = _load_file(target, "MyAI.py", "MyAI")
 
-    def __call__(self, line: str, seed: int) -> Player:
+    def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
         _, rows, cols, mines = line.split()[:4]
         return _UciPlayer(self._make, int(rows), int(cols), int(mines), seed)
 
 
-class _UciPlayer(Player):
+class _UciPlayer(SubmittedPlayer):
     def __init__(self, make: object, rows: int, cols: int, mines: int, seed: int) -> None:
         self._make = make
         self._size = rows, cols
@@ -265,7 +265,7 @@ class _UciPlayer(Player):
 
     def answer(self, line: str) -> dict[str, object]:
         """Give the agent the number of its last cell; flags and cells that are open already need no new position."""
-        position = Position(line)
+        position = ReceivedPosition(line)
         rows, cols = self._size
         if self._ai is None:
             open_cells = [cell for cell in position.cells() if position.shows(cell).isdigit()]
@@ -313,7 +313,7 @@ class Make:
 
         self._make = find_maker(target)
 
-    def __call__(self, line: str, seed: int) -> Player:
+    def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
         del line
         import numpy as np
@@ -323,7 +323,7 @@ class Make:
         return _MadePlayer(make_checked(self._make, np.random.default_rng(seed)))
 
 
-class _MadePlayer(Player):
+class _MadePlayer(SubmittedPlayer):
     def __init__(self, agent: object) -> None:
         self._agent = agent
         self._mines: dict[tuple[int, int], None] = {}
@@ -334,7 +334,7 @@ class _MadePlayer(Player):
         from sapper.agents.agent import ask
         from sapper.observation import Observation
 
-        observation = Observation.parse(Position(line).text)
+        observation = Observation.parse(ReceivedPosition(line).text)
         decision = ask(self._agent, observation)  # type: ignore[arg-type]
         for found in decision.deductions:
             (self._mines if found.is_mine else self._safe)[found.cell] = None

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from sapper.agents.agent import Agent, Maker
-    from sapper.agents.foreign.protocol import Move
+    from sapper.agents.foreign.protocol import ForeignMove
     from sapper.observation import Observation
     from sapper.topology import Cell
 
@@ -354,7 +354,7 @@ class ForeignAgent:
             raise Forfeit("protocol", str(error)) from None
         return self._read(observation, move)
 
-    def _read(self, observation: Observation, move: Move) -> Decision:
+    def _read(self, observation: Observation, move: ForeignMove) -> Decision:
         if move.error is not None:
             raise Forfeit("crash", f"It gave up: {move.error.rstrip('.')}.")
         for claimed in (*move.mines, *move.safe):

@@ -94,7 +94,7 @@ class Lines:
         return line
 
 
-class Output:
+class CapturedOutput:
     """What an agent prints: the beginning and the end of it are kept, the rest is counted."""
 
     def __init__(self) -> None:
@@ -115,12 +115,12 @@ class Output:
         return (self._head + middle + self._tail).decode("utf-8", "replace")
 
 
-class Agent:
+class HostedAgent:
     """A foreign agent, started and watched."""
 
     def __init__(self, memory: float) -> None:
         self.memory = memory
-        self.output = Output()
+        self.output = CapturedOutput()
         self.answers = Lines(-1)
         self.printed = -1  # the descriptor of what it prints
         self.thinking = 0  # the process that is asked at the moment
@@ -179,7 +179,7 @@ class Agent:
                 return
 
 
-class Program(Agent):
+class HostedProgram(HostedAgent):
     """A program that speaks the line protocol."""
 
     def __init__(self, command: list[str], memory: float) -> None:
@@ -238,7 +238,7 @@ class Program(Agent):
         self.say(line)
 
 
-class Submission(Agent):
+class HostedSubmission(HostedAgent):
     """A Python submission behind an adapter: a loader that forks for every game."""
 
     def __init__(self, kind: str, target: str, memory: float) -> None:
@@ -442,7 +442,7 @@ def main() -> None:
     """Serve requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settings = json.loads(sys.argv[1])
-    agent: Program | Submission | None = None
+    agent: HostedProgram | HostedSubmission | None = None
     is_over = True  # whether there is no game to go on with
     while (line := _requests.wait()) is not None:
         request = json.loads(line)
@@ -463,7 +463,7 @@ def main() -> None:
                 answer = agent.ask(request["move"], request["seconds"])
             else:
                 # What it printed before its first game belongs to that game, where it may say what is wrong.
-                agent.output = Output()
+                agent.output = CapturedOutput()
                 if not is_over:
                     is_over = True
                     agent.end(request["end"])
@@ -473,7 +473,7 @@ def main() -> None:
             answer = {"fault": kind, "detail": fault.detail}
             # A program is in an unknown state, and a loader without its game goes on.
             if agent is not None:
-                if isinstance(agent, Program) or "load" in request:
+                if isinstance(agent, HostedProgram) or "load" in request:
                     agent.kill()
                 else:
                     with suppress(Fault):
@@ -490,13 +490,13 @@ def main() -> None:
         agent.kill()
 
 
-def _start(settings: dict[str, object]) -> Program | Submission:
+def _start(settings: dict[str, object]) -> HostedProgram | HostedSubmission:
     memory = float(str(settings["memory"]))
     if settings["kind"] == "program":
         command = settings["target"]
         assert isinstance(command, list)
-        return Program([str(word) for word in command], memory)
-    return Submission(str(settings["kind"]), str(settings["target"]), memory)
+        return HostedProgram([str(word) for word in command], memory)
+    return HostedSubmission(str(settings["kind"]), str(settings["target"]), memory)
 
 
 if __name__ == "__main__":

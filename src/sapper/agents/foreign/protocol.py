@@ -75,7 +75,7 @@ class NotAMove(SapperError):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ForeignMove:
     """What a program answers to a position: a cell, or None to stop."""
 
     cell: Cell | None
@@ -143,7 +143,7 @@ class Protocol:
         """Return the line that ends a game."""
         return f"end {result}" if self.form == TEXT else json.dumps({"end": result})
 
-    def move(self, line: str) -> Move:
+    def move(self, line: str) -> ForeignMove:
         """Read an answer to a position, or raise `NotAMove` in a sentence.
 
         >>> Protocol("text").move("open 0 2 mine 1,2 2,2 risk 0 because it is safe").mines
@@ -162,10 +162,10 @@ _MOVE = re.compile(
 )
 
 
-def _read_text(line: str) -> Move:
+def _read_text(line: str) -> ForeignMove:
     line = line.strip()
     if line.startswith("error"):
-        return Move(None, error=line.removeprefix("error").strip()[:MOST_WORDS] or "it gave no reason")
+        return ForeignMove(None, error=line.removeprefix("error").strip()[:MOST_WORDS] or "it gave no reason")
     match = _MOVE.fullmatch(line)
     if match is None:
         raise NotAMove(f"It answered {line[:80]!r}, which is not a move.")
@@ -174,23 +174,23 @@ def _read_text(line: str) -> Move:
         return tuple((int(row), int(col)) for row, col in (pair.split(",") for pair in (match[name] or "").split()))
 
     cell = None if match["row"] is None else (int(match["row"]), int(match["col"]))
-    return Move(cell, cells("mine"), cells("safe"), _risk(match["risk"]), (match["why"] or "")[:MOST_WORDS])
+    return ForeignMove(cell, cells("mine"), cells("safe"), _risk(match["risk"]), (match["why"] or "")[:MOST_WORDS])
 
 
-def _read_json(line: str) -> Move:
+def _read_json(line: str) -> ForeignMove:
     try:
         found = json.loads(line)
         if not isinstance(found, dict):
             raise ValueError
         if "error" in found:
-            return Move(None, error=str(found["error"])[:MOST_WORDS])
+            return ForeignMove(None, error=str(found["error"])[:MOST_WORDS])
         mines, safe = (tuple(map(_read_cell, found.get(name, ()))) for name in ("mines", "safe"))
         if ("open" in found) == bool(found.get("stop", False)):
             raise ValueError
         cell = _read_cell(found["open"]) if "open" in found else None
     except (ValueError, TypeError, RecursionError):
         raise NotAMove(f"It answered {line[:80]!r}, which is not a move.") from None
-    return Move(cell, mines, safe, _risk(found.get("risk")), str(found.get("reason", ""))[:MOST_WORDS])
+    return ForeignMove(cell, mines, safe, _risk(found.get("risk")), str(found.get("reason", ""))[:MOST_WORDS])
 
 
 def _read_cell(found: Any) -> Cell:
@@ -244,7 +244,7 @@ def serve(name: str, make: Callable[[int], Agent], lines: Iterable[str]) -> Iter
             yield f"error There is no line {word[:40]}; sapper agents --protocol says what there is."
 
 
-def _decide(agent: Agent, text: str) -> Move | str:
+def _decide(agent: Agent, text: str) -> ForeignMove | str:
     try:
         decision = agent.decide(Observation.parse(text))
     except SapperError as error:
@@ -252,4 +252,4 @@ def _decide(agent: Agent, text: str) -> Move | str:
     mines, safe = (
         tuple(found.cell for found in decision.deductions if found.is_mine is wanted) for wanted in (True, False)
     )
-    return Move(decision.cell, mines, safe, decision.p_mine, decision.reason.replace("\n", " "))
+    return ForeignMove(decision.cell, mines, safe, decision.p_mine, decision.reason.replace("\n", " "))

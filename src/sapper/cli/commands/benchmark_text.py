@@ -23,12 +23,12 @@ def benchmark_text(
     """
     from sapper.cli.terminal import show_bar
     from sapper.experiments.dataset.benchmark import questions, read_as, run_benchmark
-    from sapper.experiments.dataset.program import Program
+    from sapper.experiments.dataset.program import TextPlayer
 
     asked = questions()
     with show_bar("Questions", "questions") as watch:
         if agent.startswith(PROGRAM):
-            with Program(agent.removeprefix(PROGRAM)) as program:
+            with TextPlayer(agent.removeprefix(PROGRAM)) as program:
                 results = run_benchmark(program.read, style, asked, watch)  # type: ignore[arg-type]
         else:
             results = run_benchmark(read_as(agent), style, asked, watch)  # type: ignore[arg-type]

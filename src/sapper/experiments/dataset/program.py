@@ -22,7 +22,7 @@ _MAX_FAILURES = 3  # in a row, until the program is given up
 _MAX_CHARACTERS = 1_000_000  # of a line
 
 
-class Program:
+class TextPlayer:
     """A running program; use it in a ``with`` statement."""
 
     def __init__(self, command: str, seconds: float = SECONDS) -> None:

@@ -42,7 +42,7 @@ _GAMES_OF_ROLLOUT = 512
 _STREAM = 5  # of random numbers
 
 
-class Candidate(NamedTuple):
+class SampledPosition(NamedTuple):
     """A position, before it is decided whether it is taken."""
 
     cells: NDArray[np.int8]
@@ -89,8 +89,8 @@ def read_rows(packed: Packed) -> dict[str, NDArray[np.generic]]:
         return dict(file)
 
 
-def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[Candidate]:
-    found: list[Candidate] = []
+def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[SampledPosition]:
+    found: list[SampledPosition] = []
     room = rules.n_cells - rules.mines
     firsts = [cell for cell in range(rules.n_cells) if len(rules.reserved(cell) | {cell}) <= room]
     judge = LevelFinder(rules, firsts[0])
@@ -105,7 +105,7 @@ def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[Candid
     raise GaveUp(f"{n_games:,} games on {rules.in_short} have only {count(len(found), 'position')}.", n_games)
 
 
-def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge: LevelFinder) -> list[Candidate]:
+def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge: LevelFinder) -> list[SampledPosition]:
     """Play some games side by side and return their positions, game by game."""
     board = rules.topology
     seeds = (rng.bit_generator.random_raw(_GAMES_AT_ONCE) >> np.uint64(1)).tolist()
@@ -114,7 +114,7 @@ def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge
     for seed, shown in zip(seeds, cells, strict=True):
         first = firsts[int(rng.integers(len(firsts)))]
         games.append(_Game(rules, seed, first, shown))
-    found: list[list[Candidate]] = [[] for _ in games]
+    found: list[list[SampledPosition]] = [[] for _ in games]
     while playing := [number for number, game in enumerate(games) if game.is_on]:
         grid = cells[playing].reshape(-1, board.rows, board.cols)
         known = mine_probabilities_many(grid, mines=rules.mines, topology=board)
@@ -129,7 +129,7 @@ def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge
             )
             level = judge.level_of(game, bool(safe.any()))
             found[number].append(
-                Candidate(
+                SampledPosition(
                     game.cells.copy(),
                     p_mine,
                     verdicts.astype(np.int8),
@@ -224,7 +224,7 @@ class LevelFinder:
                 return len(REASONINGS) - 1
 
 
-def _take(found: list[Candidate], n_rows: int, rng: np.random.Generator) -> list[Candidate]:
+def _take(found: list[SampledPosition], n_rows: int, rng: np.random.Generator) -> list[SampledPosition]:
     """Take this many, as evenly from the strata as they allow, in the order of the games."""
     strata: dict[tuple[int, int], list[int]] = {}
     for number, one in enumerate(found):
@@ -237,7 +237,7 @@ def _take(found: list[Candidate], n_rows: int, rng: np.random.Generator) -> list
     return [found[number] for number in sorted(taken)]
 
 
-def _as_columns(rules: Rules, taken: list[Candidate], extras: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
+def _as_columns(rules: Rules, taken: list[SampledPosition], extras: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
     shape = (len(taken), rules.rows, rules.cols)
     columns: dict[str, NDArray[np.generic]] = {
         "cells": np.array([one.cells for one in taken]).reshape(shape),
@@ -258,7 +258,7 @@ def _as_columns(rules: Rules, taken: list[Candidate], extras: tuple[str, ...]) -
     return columns
 
 
-def _rank(rules: Rules, seen: list[Observation], taken: list[Candidate]) -> dict[str, NDArray[np.generic]]:
+def _rank(rules: Rules, seen: list[Observation], taken: list[SampledPosition]) -> dict[str, NDArray[np.generic]]:
     """Return the best cell of every position by number, and its win chance with a standard error (0: exact)."""
     decider = Decider(rules.topology)
     best, p_win, error = np.zeros(len(seen), np.int32), np.zeros(len(seen)), np.zeros(len(seen))

@@ -68,7 +68,7 @@ class _Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MoveFaults:
     """What an agent did with a position: its faults, with the cell and the sentence of each."""
 
     faults: dict[str, tuple[Cell | None, str]]
@@ -80,7 +80,7 @@ class Verdict:
 
 def judge_position(
     name: str, observation: Observation, rules: Rules, seed: int, limits: Limits, order: Sequence[Cell] = ()
-) -> Verdict:
+) -> MoveFaults:
     """Show a position to a new copy of an agent and judge its decision.
 
     With an ``order`` of its open cells, it sees them open one by one; what it decides on the way is not carried out.
@@ -98,7 +98,7 @@ def judge_position(
             found |= _claims_alone(judge.look(before, decision, agent.claims, Tally()))
         decision = agent.decide(observation)
     except Forfeit as fault:
-        return Verdict({fault.kind: (None, fault.detail)}, output=fault.output)
+        return MoveFaults({fault.kind: (None, fault.detail)}, output=fault.output)
     found |= judge.look(observation, decision, agent.claims, Tally())
     faults = {kind: (cell, "") for kind, cell in found.items()}
     if agent.printed:
@@ -106,7 +106,7 @@ def judge_position(
     for what in sorted(agent.noted):
         faults[SNOOPS] = None, f"It calls {what}."
     mines, safe = (tuple(sorted(cells)) for cells in agent.claims)
-    return Verdict(faults, decision.cell, (mines, safe), decision.reason)
+    return MoveFaults(faults, decision.cell, (mines, safe), decision.reason)
 
 
 def _claims_alone(found: dict[str, Cell | None]) -> dict[str, Cell | None]:
