@@ -134,7 +134,7 @@ def write_standings(held: Tournament) -> str:
 
 def _write_gap(held: Tournament, first: str, second: str) -> str:
     gap = gap_of(held, first, second)
-    return f"{100 * gap.value:+.1f}{'*' if gap.low > 0 or gap.high < 0 else ' '}"
+    return f"{100 * gap.value:+z.1f}{'*' if gap.low > 0 or gap.high < 0 else ' '}"
 
 
 def gap_of(held: Tournament, first: str, second: str) -> Interval:
@@ -158,8 +158,8 @@ def draw_tournament(held: Tournament, found: Results) -> str:
                 continue
             gap = gap_of(held, one, other)
             kind = "up" if gap.low > 0 else "down" if gap.high < 0 else ""
-            interval = f"<small>[{100 * gap.low:+.1f}, {100 * gap.high:+.1f}]</small>"
-            cells.append(f'<td class="n {kind}">{100 * gap.value:+.1f} {interval}</td>')
+            interval = f"<small>[{100 * gap.low:+z.1f}, {100 * gap.high:+z.1f}]</small>"
+            cells.append(f'<td class="n {kind}">{100 * gap.value:+z.1f} {interval}</td>')
         rows.append(f"<tr><th>{escape(one)}</th>{''.join(cells)}</tr>")
     head = "".join(f"<th class=n>{escape(name)}</th>" for name in names)
     body = [
