@@ -30,6 +30,7 @@ from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.rules import Rules
 
 SWEEP = ("--agents", "statements,basic", "--board", "8x8/6,10 survey first-any")
+SLOW = Condition.of(Rules.parse("16x16/50 survey"), "statements")
 
 
 @pytest.fixture(autouse=True)
@@ -212,25 +213,19 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
 
 
 @pytest.mark.slow
-def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with_a_sentence(
+def test_a_killed_worker_loses_no_game_and_a_killed_scheduler_ends_the_run_with_a_sentence(
     tmp_path: Path, cluster: DaskCluster
 ) -> None:
-    here, there = tmp_path / "here.sqlite", tmp_path / "there.sqlite"
-    arguments = ("sweep", *SWEEP, "--games", "400")
-    assert run(*arguments, "--store", str(here), "--workers", "1").returncode == 0
-    with started(*arguments, "--store", str(there), "--workers", cluster.address) as process:
-        wait_until(lambda: len(rows_of(there)) > 4, "the cluster plays")
-        assert process.poll() is None
-        assert len(rows_of(there)) < 80
-        cluster.workers[0].kill()
-        status = process.wait(PATIENCE)
-        assert process.stderr is not None
-        said = process.stderr.read()
-        assert status == 0, said
-    assert "Sweep: 1,600 games" in said
-    assert rows_of(there) == rows_of(here)
+    chunks = [(number, Chunk(SLOW, number * 2, 2)) for number in range(24)]
+    playing = Cluster(cluster.address).play(chunks)
+    results = [next(playing)]
+    cluster.workers[0].kill()
+    results += playing
+    assert sorted(key for key, _ in results) == list(range(24))
+    expected = {key: result.games for key, result in InProcess().play(chunks)}
+    assert {key: result.games for key, result in results} == expected
     # So many games that they are not over before the scheduler is killed, however long that takes.
-    there, address = tmp_path / "more.sqlite", cluster.address
+    there, address = tmp_path / "there.sqlite", cluster.address
     with started("sweep", *SWEEP, "--games", "1000000", "--store", str(there), "--workers", address) as process:
         wait_until(lambda: rows_of(there), "the cluster plays")
         cluster.scheduler.kill()
@@ -341,8 +336,7 @@ def test_workers_that_come_back_play_on_and_their_absence_is_told(
 ) -> None:
     monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_COUNTS", 0.5)
     monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_NOTICES", 1.0)
-    slow = Condition.of(Rules.parse("16x16/50 survey"), "statements")
-    chunks = [(number, Chunk(slow, number * 5, 5)) for number in range(60)]
+    chunks = [(number, Chunk(SLOW, number * 5, 5)) for number in range(60)]
     said: list[str] = []
 
     def say(sentence: str) -> None:

@@ -170,8 +170,8 @@ def test_ctrl_c_stops_cleanly_with_what_is_done_saved(
     assert [line for line in progress_lines if not line.startswith("Sweep: ")] == []  # on a slow machine there are some
     kept = rows_of(store)
     assert 0 < len(kept) < 30
-    assert run(*arguments, "--store", str(store)).returncode == 0
-    assert run(*arguments, "--store", str(undisturbed), "--workers", "1").returncode == 0
+    for path in (store, undisturbed):
+        assert run(*arguments, "--store", str(path), "--workers", "1").returncode == 0
     assert rows_of(store) == rows_of(undisturbed)
     assert set(kept) <= set(rows_of(undisturbed))
 
