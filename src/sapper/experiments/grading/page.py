@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sapper.draw.pages import Scene, draw_picture, html_page, page_style, picture_style
 from sapper.draw.svg import draw_layout
 from sapper.experiments.grading.judge import LEVELS
-from sapper.experiments.grading.results import SCORE, WON, density_of, is_survey, mean_of
+from sapper.experiments.grading.results import SCORE, WON, completeness, density_of, is_survey, mean_of
 from sapper.experiments.grading.rubric import CRITERIA
 from sapper.experiments.grading.words import ABOUT, describe
 from sapper.rules import Rules
@@ -106,7 +106,7 @@ def _good(grade: Grade) -> list[str]:
         good.append(f"All {n_claims:,} claims about mines and safe cells follow from the clues.")
     found = [_LEVEL_WORDS[level] for level in LEVELS if shares[level] == 1.0]
     if found:
-        good.append(f"It finds every safe cell that follows from {join_words(found)}.")
+        good.append(f"It finds every certain cell that follows from {join_words(found)}.")
     if shares["repeatable"] == 1.0:
         good.append("The same seed gives the same game.")
     if not good:
@@ -118,16 +118,19 @@ def _levels(grade: Grade) -> list[str]:
     total = grade.submission.total
     rows = []
     for level in LEVELS:
-        if level in total.found:
-            found, chances = total.found[level]
-            numbers = (f"{found:,} of {chances:,}", _share(grade.shares[level]))
-            rows.append(_row(_LEVEL_WORDS[level], *numbers, after=_bar(grade.shares[level] or 0.0)))
+        safe, mines = completeness(grade.submission, total, level)
+        if safe[1] + mines[1]:
+            numbers = (f"{found:,} of {n:,}" if n else _NONE for found, n in (safe, mines))
+            share = grade.shares[level]
+            rows.append(_row(_LEVEL_WORDS[level], *numbers, _share(share), after=_bar(share or 0.0)))
     if not rows:
         return []
     return [
-        "<h2>Safe cells that it finds</h2>",
-        "<p>Each row counts the moves at which a safe cell is certain, by the easiest reasoning that proves one.</p>",
-        f"<table><tr><th>proved by</th><th class=n>found</th><th class=n></th><th></th></tr>{''.join(rows)}</table>",
+        "<h2>What it finds</h2>",
+        "<p>Moves at which a cell was certain to be safe, and mines that were certain when it had to guess, by the "
+        "easiest reasoning that proves them.</p>",
+        "<table><tr><th>proved by</th><th class=n>safe moves</th><th class=n>mines</th><th class=n>found</th><th></th>"
+        f"</tr>{''.join(rows)}</table>",
     ]
 
 

@@ -23,7 +23,10 @@ from sapper.errors import FORFEITS, Forfeit, InputError, StoreError
 from sapper.experiments.backends import InProcess, Processes
 from sapper.experiments.grading.judge import (
     FAULTS,
+    LEVELS,
     MINE_CLAIM,
+    MISSED,
+    MISSED_MINE,
     NOT_REPEATABLE,
     RISK,
     SAFE_CLAIM,
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from sapper.experiments.grading.rubric import Rubric
 
 
-VERSION = 1  # goes up with every change of what is judged, so that old parts are not taken for new ones
+VERSION = 2  # goes up with every change of what is judged, so that old parts are not taken for new ones
 GAMES_PER_PART = 20
 FAILURES_IN_A_ROW = 3  # of the same kind, after which the rest of a part is not played
 
@@ -117,11 +120,13 @@ def play_part(part: Part) -> Tally:
 
 
 def _check_repeats(part: Part, rules: Rules, seed: int, opened: list[Any], tally: Tally) -> None:
-    """Play a game again; note the first move that differs."""
+    """Play a game again, with sets in another order; note the first move that differs."""
     game = prepare_game(rules, seed)
+    twin = ForeignAgent(part.name, seed, limits=part.limits)
+    twin.hash_seed = 1
     number = 0
     try:
-        for number, step in enumerate(steps(game, ForeignAgent(part.name, seed, limits=part.limits))):
+        for number, step in enumerate(steps(game, twin)):
             then = opened[number] if number < len(opened) else None
             if step.decision.cell != then:
                 again = f"{step.decision.cell} when the same game was played again"
@@ -256,11 +261,14 @@ def grade(
             made.references[whose].setdefault(part.rules, []).extend(found[part])
         else:
             whose.boards.setdefault(part.rules, Tally()).add(read_tally(found[part]))
+    # Who misses safe cells and mines of the same kind is shown a safe cell.
+    both = {MISSED_MINE[level]: MISSED[level] for level in LEVELS}
     smaller = [
         (Part("shrink", one.agent, digest_of(one.agent), limits=rubric.limits, example=example), one)
         for one in present
         for example in one.total.examples.values()
         if not (example.kind == RISK and one.agent.startswith("cs50:"))  # the course asks for any cell
+        and both.get(example.kind) not in one.total.examples
     ]
     found = notebook.do([part for part, _ in smaller], jobs, None)
     for part, one in smaller:
