@@ -14,7 +14,7 @@ from text_players import bad, good, nonsense
 from sapper.env.language import MAX_WRONG
 from sapper.errors import InputError
 
-pytest.importorskip("verifiers.v1", reason="verifiers is not installed: pip install 'sapper[rl,verifiers]'")
+pytest.importorskip("verifiers.v1", reason="verifiers is not installed: make models")
 
 import verifiers.v1 as vf
 from chat import Messages, endpoint

@@ -40,7 +40,8 @@ def session(server: Any, work: Callable[[Ask, Any], Awaitable[None]]) -> None:
                     result = await client.call_tool(tool, arguments)
                     assert bool(result.is_error) == wrong, result.content
                     (content,) = result.content
-                    return str(content.text)
+                    assert content.type == "text"
+                    return content.text
 
                 await work(ask, client)
 

@@ -58,6 +58,7 @@ class ChatHarness(vf.Harness[vf.HarnessConfig]):  # type: ignore[misc]
                     for call in calls:
                         arguments = json.loads(call["function"]["arguments"])
                         (content,) = (await server.call_tool(call["function"]["name"], arguments)).content
+                        assert content.type == "text"
                         messages.append({"role": "tool", "tool_call_id": call["id"], "content": content.text})
         return vf.ProgramResult(exit_code=0, stdout="", stderr="")
 
