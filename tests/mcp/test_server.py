@@ -7,12 +7,9 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import anyio
 import pytest
 from command import SAPPER, complaint
-
-pytest.importorskip("mcp.client.client", reason="the MCP SDK is not installed: pip install 'sapper[mcp]'")
-
-import anyio
 from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
