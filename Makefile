@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready packages engine system-browser browser wheel pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready packages engine system-browser browser wheel models pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,7 +37,7 @@ beside: $(VENV)/.dev
 test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
 	$(MAKE) --no-print-directory test
-	$(MAKE) --no-print-directory sanitize wheel
+	$(MAKE) --no-print-directory sanitize wheel models
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -84,6 +84,11 @@ browser: $(VENV)/.dev
 wheel: $(VENV)/.dev ## Build the distributions in dist/, install the wheel where nothing else is, and try it out
 	@$(INSTALL) --editable '.[release]'
 	$(BIN)/python scripts/wheel.py
+
+# 60 packages and 370 MB that nothing else needs, so `make test` leaves them out.
+models: $(VENV)/.dev ## Install verifiers and test the environment for language models with it
+	@SAPPER_BUILD=none $(INSTALL) --no-build-isolation --editable '.[verifiers]'
+	$(BIN)/python -m pytest tests/env/test_verifiers.py
 
 bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts and grows
 	$(BIN)/python benchmarks/positions.py

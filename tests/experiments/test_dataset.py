@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from command import SAPPER, complaint, run
 from effort import times
-from processes import wait_until
+from processes import PATIENCE, DaskCluster, wait_until
+from pyarrow import parquet
 
 from sapper.errors import GaveUp
 from sapper.experiments.backends import InProcess, Processes
+from sapper.experiments.cluster import Cluster
 from sapper.experiments.dataset.files import NAMES, ROWS_PER_CHUNK, Plan, make_dataset
 from sapper.experiments.dataset.rows import LEVELS
 from sapper.inference.posterior.exact import mine_probabilities
@@ -84,6 +86,26 @@ def test_a_killed_run_resumes_and_writes_the_same_bytes(tmp_path: Path) -> None:
     assert cards[0] == cards[1]
 
 
+def test_a_cluster_that_loses_a_worker_writes_the_same_bytes(tmp_path: Path) -> None:
+    plan, (here, there) = Plan("6x6/7", 8 * ROWS_PER_CHUNK, seed=2), (tmp_path / "here.npz", tmp_path / "there.npz")
+    make_dataset(plan, here, InProcess())
+    (tmp_path / "dask").mkdir()
+    cluster = DaskCluster(tmp_path / "dask", n_workers=2)
+    steps: list[int] = []
+
+    def watch(done: int, _: int) -> None:
+        steps.append(done)
+        if len(steps) == 2:
+            cluster.workers[0].kill()
+
+    try:
+        make_dataset(plan, there, Cluster(cluster.address, timeout=PATIENCE), watch)
+    finally:
+        cluster.stop()
+    assert steps == [ROWS_PER_CHUNK * number for number in range(9)]
+    assert there.read_bytes() == here.read_bytes()
+
+
 def test_boards_that_look_alike_are_in_one_split(tmp_path: Path) -> None:
     # So few boards that every one occurs, turned and mirrored too.
     make_dataset(Plan("4x4/2", 600, test_share=0.5), tmp_path / "a.npz", Processes(1))
@@ -103,7 +125,6 @@ def test_boards_that_look_alike_are_in_one_split(tmp_path: Path) -> None:
 
 
 def test_the_best_cell_and_a_proof_can_be_added(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'sapper[datasets]'")
     plan = Plan("5x5/4", 12, extras=("best", "proof"))
     for name in ("a.parquet", "b.parquet"):
         make_dataset(plan, tmp_path / name, InProcess())

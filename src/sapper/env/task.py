@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from sapper.env.exact import Transition  # which imports this module
 
 # What a step earns besides the sums of `Rewards`.
-Reward = Literal["win", "risk", "excess-risk", "information"] | Callable[["Transition"], float]
+NamedReward = Literal["win", "risk", "excess-risk", "information"]
+Reward = NamedReward | Callable[["Transition"], float]
 
-REWARDS = ("win", "risk", "excess-risk", "information")
+REWARDS: tuple[NamedReward, ...] = get_args(NamedReward)
 INFO = ("p_mine", "safe", "mines")  # beyond what is always there
 
 
