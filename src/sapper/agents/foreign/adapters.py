@@ -239,7 +239,7 @@ def _cell(found: object, what: str) -> tuple[int, int]:
             return found[0].__index__(), found[1].__index__()
         except AttributeError:
             pass
-    raise Wrong(f"{what} is {found!r:.60}, not a tuple (row, column)")
+    raise Wrong(f"{what} is {found!r:.60}, not a tuple (row, column) of whole numbers")
 
 
 # -- UC Irvine ------------------------------------------------------------------------------------------------
@@ -324,6 +324,8 @@ class _UciPlayer(SubmittedPlayer):
             number = int(position.shows(self._opened))
         for _ in range(4 * rows * cols + 4):
             action = self._ai.getAction(number)  # type: ignore[attr-defined]
+            if not hasattr(action, "getMove"):
+                raise Wrong(f"Its getAction returned {action!r:.60}, not an Action")
             kind = getattr(action.getMove(), "name", str(action.getMove()))
             cell = (action.getY(), action.getX())
             if kind == "LEAVE":

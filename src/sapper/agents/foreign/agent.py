@@ -139,6 +139,8 @@ def _command_of(name: str) -> tuple[str, str | list[str]]:
             raise InputError(f"{target[:60]!r} is not a command: {error}.") from None
         if len(words) == 1 and Path(words[0]).is_dir():
             words = [str(find_program(Path(words[0])))]
+        if words and Path(words[0]).is_file() and not os.access(words[0], os.X_OK):
+            raise InputError(f"{words[0][:200]} may not be executed: chmod +x makes it a program.")
         if not words or shutil.which(words[0]) is None:
             raise InputError(f"There is no program {(words or [''])[0][:60]!r} that can be run.")
         return kind, words
@@ -445,4 +447,4 @@ def _is_on(observation: Observation, cell: Cell) -> bool:
 
 
 def _outside(observation: Observation) -> str:
-    return f"outside the board of {observation.rows} rows and {observation.cols} columns"
+    return f"outside the board of {count(observation.rows, 'row')} and {count(observation.cols, 'column')}"

@@ -135,6 +135,10 @@ class HostedAgent:
         """Return why the process ended."""
         raise NotImplementedError
 
+    def has_ended(self) -> bool:
+        """Whether the process ended although others, which it started, hold its output open."""
+        return False
+
     def kill(self) -> None:
         """End every process of the agent."""
         raise NotImplementedError
@@ -160,6 +164,8 @@ class HostedAgent:
                 if not self.answers.fill():
                     raise self.ended()
                 continue
+            if not ready and self.has_ended():
+                raise self.ended()
             # Only what takes its time is looked at: most answers come before the first tick.
             now, clock = cpu_seconds(self.thinking), time.monotonic()
             if used is None:
@@ -222,6 +228,16 @@ class HostedProgram(HostedAgent):
         except subprocess.TimeoutExpired:
             return Fault("protocol", "It closed its output.")
         return _explain_status(status)
+
+    def has_ended(self) -> bool:
+        """Whether the program ended."""
+        return self.process.poll() is not None
+
+    def too_late(self, seconds: float, idle: float, passed: float) -> Fault:
+        """Return what to say when the time is up, with the usual reason for silence."""
+        fault = super().too_late(seconds, idle, passed)
+        hint = " Answers must be flushed." if self.cpu < seconds / 2 else ""
+        return Fault(fault.kind, f"{fault.detail}{hint}")
 
     def kill(self) -> None:
         """End the program."""

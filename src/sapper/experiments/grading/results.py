@@ -8,7 +8,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sapper.experiments.grading.judge import LEVELS, MISSED, MISSED_MINE, NOT_REPEATABLE, OPENS_MINE, PRINTS, RISK
+from sapper.experiments.grading.judge import (
+    LEVELS,
+    MISSED,
+    MISSED_MINE,
+    MUTATES,
+    NOT_REPEATABLE,
+    OPENS_MINE,
+    PRINTS,
+    RISK,
+)
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, mean_interval, wilson
 
@@ -57,7 +66,7 @@ class Grade:
         level = next((level for level in LEVELS if kind in (MISSED[level], MISSED_MINE[level])), None)
         if level is not None:
             return level in self.maxima
-        asked_by = {OPENS_MINE: "", RISK: "guesses", PRINTS: "quiet", NOT_REPEATABLE: "repeatable"}
+        asked_by = {OPENS_MINE: "", MUTATES: "", RISK: "guesses", PRINTS: "quiet", NOT_REPEATABLE: "repeatable"}
         return asked_by.get(kind, "runs") in {"runs", *self.maxima}
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -35,7 +36,7 @@ from sapper.experiments.grading.judge import (
     play_judged,
     prepare_game,
 )
-from sapper.experiments.grading.shrink import shrink
+from sapper.experiments.grading.shrink import BY_CHANCE, shrink
 from sapper.play.match import steps
 from sapper.play.reading import check_folder
 from sapper.rules import Rules
@@ -91,14 +92,15 @@ def play_part(part: Part) -> Tally:
     spent, in_a_row = 0.0, 0
     for seed in range(part.seed, part.seed + part.n_games):
         agent = ForeignAgent(part.name, seed, limits=part.limits)
+        began = time.monotonic()
         tally, opened = play_judged(rules, seed, agent)
         if part.checks_repeats and seed == part.seed and not tally.games[0][4]:
             _check_repeats(part, rules, seed, opened, tally)
         total.add(tally)
         failed = bool(tally.games[0][4])
-        # A game that hung has taken a whole limit, which no answer has reported.
+        # The time that a game hung is in no answer; a program that sleeps takes it by the clock.
         stalled = failed and not {"hang", "memory"}.isdisjoint(tally.faults)
-        spent += tally.games[0][3] + (part.limits.move if stalled else 0.0)
+        spent += time.monotonic() - began if stalled else tally.games[0][3]
         in_a_row = in_a_row + 1 if failed else 0
         kinds = {kind for kind in tally.faults if kind in ("load", "hang", "memory")}
         left = part.seed + part.n_games - seed - 1
@@ -280,13 +282,11 @@ def grade(
 
 
 def _in_order(one: Submission) -> list[str]:
-    """Return the kinds of faults in the order in which to mend them: rare failures follow from wrong claims."""
+    """Return the kinds of faults in the order in which to mend them: what wrong claims lead to comes after them."""
     total = one.total
     few = 0.1 * len(total.games)
-    rare = [kind for kind in FORFEITS if total.faults.get(kind, 0) < few]
-    claims = [SAFE_CLAIM, MINE_CLAIM]
-    first = [kind for kind in FORFEITS if kind not in rare]
-    return [*first, *claims, *rare, *(kind for kind in FAULTS if kind not in (*FORFEITS, *claims))]
+    first = [kind for kind in FORFEITS if kind not in BY_CHANCE and total.faults.get(kind, 0) >= few]
+    return list(dict.fromkeys((*first, SAFE_CLAIM, MINE_CLAIM, *FORFEITS, *FAULTS)))
 
 
 def _read(name: str, agent: str) -> Submission:
