@@ -94,13 +94,13 @@ def _state(seen: Observation) -> list[str]:
     if seen.channel.kind in SOFT_KINDS:
         raise InputError(f"Statements need exact clues, and these are {seen.channel}.")
     board, codes, closed = seen.topology, seen.cells.ravel(), seen.closed.ravel()
-    said: dict[tuple[int, ...], int] = {}
+    said: dict[tuple[tuple[int, ...], int], None] = {}  # in order; where no layout fits, clues may disagree about cells
     for clue in np.flatnonzero(codes >= 0).tolist():
         around = board.neighbours_of(clue)
         hidden = tuple(cell for cell in around if closed[cell])
         if hidden:
-            said[hidden] = int(codes[clue]) - sum(int(codes[cell] == EXPLODED) for cell in around)
-    lines = [f"Exactly {count(n, 'mine')} among {_name(map(board.cell, cells))}." for cells, n in said.items()]
+            said[hidden, int(codes[clue]) - sum(int(codes[cell] == EXPLODED) for cell in around)] = None
+    lines = [f"Exactly {count(n, 'mine')} among {_name(map(board.cell, cells))}." for cells, n in said]
     every = _name(map(board.cell, np.flatnonzero(closed).tolist()))
     if seen.total is None:
         return [*lines, f"Hidden: {every}."]
@@ -108,9 +108,9 @@ def _state(seen: Observation) -> list[str]:
     return [*lines, f"Exactly {count(left, 'mine')} among all hidden cells: {every}."]
 
 
-_BOARD = re.compile(r"Board: ([\d,]+) rows?, ([\d,]+) columns?\.")
+_BOARD = re.compile(r"Board: ([\d,]{1,20}) rows?, ([\d,]{1,20}) columns?\.")
 _SETTING = re.compile(r"(Mines|Neighbours|Clues): (\S+?)\.(?=\s|$)")
-_CELL = re.compile(r"\((\d+), (\d+)\)(?: shows (\d+))?")
+_CELL = re.compile(r"\((\d{1,9}), (\d{1,9})\)(?: shows (\d{1,9}))?")
 
 
 def read_description(text: str) -> Observation:
@@ -139,19 +139,24 @@ def read_description(text: str) -> Observation:
 
 
 def _read_cells(body: str, rows: int, cols: int) -> list[list[str]]:
-    symbols = [[""] * cols for _ in range(rows)]
+    symbols: dict[Cell, str] = {}
     for line in filter(None, body.split("\n")):
         label, _, cells = line.partition(": ")
         if label != "Open" and label not in _GROUPS:
             raise InputError(f"A line of a description begins with Open, {', '.join(_GROUPS)}, not {label[:40]!r}.")
         for row, col, shown in _CELL.findall(cells):
-            if not (int(row) < rows and int(col) < cols):
+            cell = int(row), int(col)
+            if not (cell[0] < rows and cell[1] < cols):
                 raise InputError(f"({row}, {col}) is not on the board.")
-            symbols[int(row)][int(col)] = SYMBOLS.get(int(shown), "?") if label == "Open" else SYMBOLS[_GROUPS[label]]
-    missing = [(row, col) for row in range(rows) for col in range(cols) if not symbols[row][col]]
-    if missing:
-        raise InputError(f"The description does not say what {missing[0]} is.")
-    return symbols
+            if cell in symbols:
+                raise InputError(f"The description names {cell} twice.")
+            symbols[cell] = SYMBOLS.get(int(shown), "?") if label == "Open" else SYMBOLS[_GROUPS[label]]
+    # Whatever size the text claims, this looks at no more cells than it names and one.
+    every = ((row, col) for row in range(rows) for col in range(cols))
+    missing = next((cell for cell in every if cell not in symbols), None)
+    if missing is not None:
+        raise InputError(f"The description does not say what {missing} is.")
+    return [[symbols[row, col] for col in range(cols)] for row in range(rows)]
 
 
 class TextMove(NamedTuple):
@@ -175,7 +180,7 @@ _PAIRS = (
     rf"[(\[]\s*{_NUMBER}\s*[,; ]\s*{_NUMBER}\s*[)\]]",  # (3, 4) and [3, 4]
     rf"{_ROW}\W{{1,4}}(?:and\s+)?{_COL}",
     rf"\br\s*[:=]?\s*{_NUMBER}[\s,;]*c\s*[:=]?\s*{_NUMBER}",  # R3C4 and r=3, c=4
-    rf"(?<![\w.,-])(?<!\d, ){_NUMBER}\s*,\s*{_NUMBER}(?!\w|\s*,|\.\d)",  # 3,4
+    rf"(?<![\w.,/-])(?<!\d, ){_NUMBER}\s*,\s*{_NUMBER}(?!\w|\s*,|[./]\d)",  # 3,4
 )
 _TURNED = (rf"{_COL}\W{{1,4}}(?:and\s+)?{_ROW}", rf"\bc\s*[:=]?\s*{_NUMBER}[\s,;]*r\s*[:=]?\s*{_NUMBER}")
 _VERB = rf"\b({'|'.join(_VERBS)})\b"
@@ -185,6 +190,7 @@ _ORDERED = re.compile(
     rf"{_VERB}(?:[^\d\n({{\[-]{{0,30}}?)\(??(?:{_ANY_PAIR}|(?<=\s){_NUMBER}\s+{_NUMBER}\b)", re.IGNORECASE
 )
 _BARE = re.compile(_ANY_PAIR, re.IGNORECASE)
+_ALONE = re.compile(rf"[^\w-]*{_NUMBER}\s+{_NUMBER}\W*")  # 3 4, and nothing else
 _TURNED_PAIR = re.compile("|".join(f"(?:{pair})" for pair in _TURNED), re.IGNORECASE)
 _REJECTED = re.compile(rf"(?:\bnot|n't|\bnever|\bavoid|instead of)\s+{_VERB}[^\d\n({{\[-]{{0,30}}(?:{_ANY_PAIR})", re.I)
 _LISTED = re.compile(rf"\s*(?:,|;|&|/|and|or)\s*(?:{_ANY_PAIR})", re.IGNORECASE)
@@ -203,6 +209,7 @@ _LETTERED = re.compile(r"\b[A-Z]\d{1,2}\b", re.IGNORECASE)
 _BY_X = re.compile(r"\bx\W{0,3}-?\d+\W{1,4}y\W{0,3}-?\d+", re.IGNORECASE)
 _PLAIN = str.maketrans({"\N{MINUS SIGN}": "-", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
 _MOST_CHARACTERS = 100_000  # of an answer: the end counts
+_MOST_OBJECTS = 100  # that are tried
 _MOST_LETTERS = 25  # beside the cell, for the last line to be a move without a verb
 _WANTED = "write one move such as open (3, 4): row, then column, from 0."
 
@@ -235,16 +242,16 @@ def parse_move(answer: str, position: Observation | None = None) -> TextMove:
 
 def _read_objects(text: str) -> TextMove | None:
     """Return the move of the last JSON object that names a cell."""
-    moves, at, decoder = [], text.find("{"), json.JSONDecoder()
-    while at >= 0:
-        end = at + 1
-        for written in (text[at:], text[at:].replace("'", '"')):  # as Python writes it, too
+    moves, decoder, end = [], json.JSONDecoder(), 0
+    begins = [found.start() for found in re.finditer(r"\{", text)][-_MOST_OBJECTS:]
+    for at in begins:
+        if at < end:
+            continue  # within the last one
+        for written in (text, text.replace("'", '"')):  # as Python writes it, too
             with suppress(ValueError, RecursionError):
-                value, length = decoder.raw_decode(written)
-                end = at + length
+                value, end = decoder.raw_decode(written, at)
                 moves.append(_read_object(value))
                 break
-        at = text.find("{", end)
     return next((move for move in reversed(moves) if move is not None), None)
 
 
@@ -291,7 +298,7 @@ def _read_words(text: str) -> TextMove:
             line,
             f"{line} {' '.join(below.split(chr(10))[:2])}",
         ):  # the verb and the cell may be on lines of their own
-            if _BARE.search(part):
+            if _BARE.search(part) or _ALONE.fullmatch(part):
                 return _choose(part)
     lines = [line for line in text.split("\n") if line.strip()]
     if lines and len(_BARE.findall(lines[-1])) == 1 and len(re.findall(r"[^\W\d]", lines[-1])) <= _MOST_LETTERS:
@@ -319,7 +326,8 @@ def _choose(text: str) -> TextMove:
     if not moves:
         verbs = {_VERBS[word.lower()] for word in re.findall(_VERB, text, re.IGNORECASE)}
         verb = "flag" if verbs == {"flag"} else "open"
-        moves = {_as_move(verb, found.groups()) for found in _BARE.finditer(text)}
+        bare = [*_BARE.finditer(text)] or [found for found in [_ALONE.fullmatch(text)] if found]
+        moves = {_as_move(verb, found.groups()) for found in bare}
     if len(moves) > 1:
         named = ", ".join(str(move) for move in sorted(moves)[:3])
         raise InputError(f"The answer names several moves ({named}); write only one.")
