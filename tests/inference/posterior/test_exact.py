@@ -21,6 +21,7 @@ from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.reference import posterior
 from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE, OPEN, SAFE, UNKNOWN
+from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.topology import topology
@@ -148,6 +149,16 @@ def test_known_answers_of_lattices_are_met() -> None:
         np.testing.assert_allclose(found.p_mine.ravel(), truth, atol=1e-9, rtol=0, err_msg=identity)
         assert ((found.verdicts.ravel() == SAFE) == (truth == 0)).all(), identity
         assert ((found.verdicts.ravel() == MINE) == (truth == 1)).all(), identity
+
+
+def test_layouts_of_a_lattice_fit_though_most_states_of_its_sum_lead_nowhere() -> None:
+    lattice = next(position for name, position, _ in read_corpus("lattice") if name == "lattice-13-50")
+    shown = lattice.cells >= 0
+    for mines in mine_probabilities(lattice).sample(20, np.random.default_rng(0)):
+        layout = Layout(lattice.topology, mines)
+        assert layout.n_mines == lattice.total
+        assert not mines[shown].any()
+        assert (layout.clues()[shown] == lattice.cells[shown]).all()
 
 
 GOLDEN = {
