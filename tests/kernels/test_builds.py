@@ -167,8 +167,7 @@ def test_without_any_compiler_the_package_is_built_all_the_same(tmp_path: Path) 
     assert not list((tmp_path / "src").rglob("_compiled*.so"))
 
 
-def test_observations_are_what_the_kernels_see() -> None:
-    # The public API passes its own arrays to the kernels: nothing is copied or written.
+def test_answers_share_no_memory() -> None:
     position = Observation.parse("1##/### 2")
     before = position.cells.copy()
     first, second = mine_probabilities(position), mine_probabilities(position)
