@@ -12,7 +12,6 @@ import pytest
 from command import complaint, run
 from effort import times
 from processes import PATIENCE, DaskCluster
-from pyarrow import parquet
 
 from sapper.errors import GaveUp
 from sapper.experiments.backends import InProcess, Processes
@@ -137,6 +136,8 @@ def test_boards_and_positions_that_look_alike_are_in_one_split(tmp_path: Path) -
 
 def test_the_best_cell_and_a_proof_can_be_added(tmp_path: Path) -> None:
     plan = Plan("5x5/4", 12, extras=("best", "proof"))
+    from pyarrow import parquet
+
     for name in ("a.parquet", "b.parquet"):
         make_dataset(plan, tmp_path / name, InProcess())
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
