@@ -104,7 +104,7 @@ def test_hard_positions_of_many_stall_no_player_and_get_a_sentence(tmp_path: Pat
             said.append((reply.status, reply.value["error"]))
 
         # More of them than there are processes, so that some are always waiting.
-        crowd = [server.visitor() for _ in range(4)]
+        crowd = [server.visitor() for _ in range(3)]
         threads = [threading.Thread(target=ask, args=(greedy,)) for greedy in crowd]
         for thread in threads:
             thread.start()
