@@ -6,7 +6,7 @@ take turns, so that a slow phase of the machine affects all of them. Figures are
 elapsed time, because jumanji may use several cores. Its games differ: it has neither safe first cells nor cascades, so
 a step opens one cell and never places mines.
 
-    python benchmarks/env.py --output benchmarks/results/env.json
+    python -m benchmarks.env --write
 
 jumanji is not one of Sapper's extras (pip install jumanji); without it, its line is left out.
 """
@@ -14,18 +14,15 @@ jumanji is not one of Sapper's extras (pip install jumanji); without it, its lin
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
-from importlib import metadata
-from pathlib import Path
 from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
 import sapper.env
-from sapper.kernels import BUILD, choose_allowed
+from sapper.kernels import choose_allowed
 from sapper.rules import Rules
 
 SEED = 7
@@ -159,32 +156,14 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
     return rows
 
 
-def versions() -> dict[str, str]:
-    """What was measured."""
-    found = {"kernels": BUILD}
-    for name in ("sapper", "numpy", "gymnasium", "jumanji", "jax"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
 def main() -> None:
     """Print the table and, on request, save it as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", default="beginner,expert")
     parser.add_argument("--environments", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--output", type=Path)
-    settings = parser.parse_args()
-    found: dict[str, Any] = {
-        "machine": f"{platform.machine()}, Python {platform.python_version()}, two cores shared with others",
-        "versions": versions(),
-        "seed": SEED,
-        "goal_moves_per_second": GOAL,
-        "results": [],
-    }
+    settings = parse_arguments(parser)
+    found: dict[str, Any] = {"goal_moves_per_second": GOAL, "rounds": settings.rounds, "results": []}
     for board in settings.boards.split(","):
         rows = measure(Rules.parse(board), settings.environments, settings.rounds)
         found["results"] += rows
@@ -197,8 +176,8 @@ def main() -> None:
                 f"  {row['microseconds_per_environment_and_step']:9.3f} µs"
                 f"  {row['moves_per_game'] or '-':>5} moves a game"
             )
-    if settings.output:
-        settings.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if settings.write:
+        save("env", found, seeds=str(SEED))
 
 
 if __name__ == "__main__":
