@@ -28,7 +28,7 @@ def model(player: Callable[[str], str], shown: list[str]) -> Callable[[Messages,
     """Answer the last position by a function; keep all that was shown."""
 
     def answer(messages: Messages, has_tools: bool) -> dict[str, Any]:
-        told = [str(message["content"]) for message in messages]
+        told = [str(message.get("content")) for message in messages]
         shown.extend(told)
         position = next(text for text in reversed(told) if text.startswith("Board: "))
         text = player(position)
