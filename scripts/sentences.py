@@ -71,7 +71,7 @@ def _text(node: ast.AST) -> str | None:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=values):
-            return "".join(one.value if isinstance(one, ast.Constant) else _GAP for one in values)
+            return "".join(str(one.value) if isinstance(one, ast.Constant) else _GAP for one in values)
     return None
 
 
