@@ -32,6 +32,7 @@ PICTURES = ROOT / "docs" / "pictures" / "page"
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--renderer-process-limit=1",  # else one more is started for every visit, in case
 ]  # fmt: skip
 # Whatever a hint may take on a busy machine: what is looked at is never that it took too long.
 _PATIENT = (

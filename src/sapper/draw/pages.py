@@ -103,7 +103,11 @@ def draw_trace(
         '<header id="step-0">',
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(line)}</p>" for line in about),
-        _draw_legend(scenes, labels or Labels()),
+        draw_legend(
+            labels or Labels(),
+            has_clues=any(scene.clues for scene in scenes),
+            has_dots=any(len(scene.uncovered) > 1 for scene in scenes),
+        ),
         "</header>",
         "<main>",
     ]
@@ -166,11 +170,12 @@ def _outline(observation: Observation, cell: int, kind: str) -> str:
     return f'<rect class="{kind}" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>'
 
 
-def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
+def draw_legend(labels: Labels, *, has_clues: bool, has_dots: bool = False) -> str:
+    """Return a line that says what the marks in pictures mean."""
     entries = [f'<span class="key chosen-key"></span> {escape(labels.chosen)}']
-    if any(scene.clues for scene in scenes):
+    if has_clues:
         entries.append(f'<span class="key clue-key"></span> {escape(labels.ringed)}')
-    if any(len(scene.uncovered) > 1 for scene in scenes):
+    if has_dots:
         entries.append(f'<span class="key dot-key"></span> {escape(labels.dotted)}')
     return f'<p class="legend">{"".join(f"<span>{entry}</span>" for entry in entries)}</p>'
 

@@ -12,10 +12,11 @@ import pytest
 import submissions
 from command import complaint, run
 
+from sapper.agents.agent import Decision
 from sapper.agents.foreign.agent import ForeignAgent, Limits
 from sapper.agents.registry import make_agent
 from sapper.experiments.grading.judge import LEVELS, Example, Tally, play_judged
-from sapper.experiments.grading.results import grade_submission
+from sapper.experiments.grading.results import completeness, grade_submission
 from sapper.experiments.grading.rubric import Rubric
 from sapper.experiments.grading.run import Notebook, Part, Submission, grade, play_part
 from sapper.experiments.grading.shrink import judge_position, shrink
@@ -23,6 +24,7 @@ from sapper.experiments.grading.words import counterexample, describe
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.rules import Rules
+from sapper.topology import Cell
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +66,11 @@ def find(folder: Path, name: str, kind: str, **where: object) -> tuple[Submissio
         ("peeks", "snoops", 1, "It calls"),
         ("not-repeatable", "not-repeatable", 35, "when the same game was played again"),
         ("does-not-load", "load", 35, "No module named 'minesweeper_helpers'"),
+        ("asks-for-input", "load", 35, "It asks for input in minesweeper.py, line 3, and nobody is there to answer."),
+        ("sleeps", "hang", 35, "in which it computed nothing; the limit is 0.2 s."),
+        ("marks-its-move", "mutates", 2, "Its make_safe_move changes moves_made."),
+        ("order-of-sets", "not-repeatable", 35, "when the same game was played again"),
+        ("claims-no-mines", "missed-mine-single", 2, "It does not claim that (0, 1) is a mine."),
     ],
 )
 def test_each_fault_is_found_named_and_proved(folder: Path, name: str, kind: str, n_cells: int, said: str) -> None:
@@ -120,6 +127,40 @@ def test_the_levels_are_those_of_our_own_agents(name: str, complete: tuple[str, 
     for level, (found, chances) in total.found.items():
         assert (found == chances) is (level in complete), (level, found, chances)
     assert {*complete} <= {*total.found}
+
+
+class Claiming:
+    """An agent of ours with its deductions as claims, as a foreign agent makes them."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.agent = make_agent(name, seed)
+        self.mines: set[Cell] = set()
+        self.claims: tuple[frozenset[Cell], frozenset[Cell]] = frozenset(), frozenset()
+
+    def decide(self, observation: Observation) -> Decision:
+        decision = self.agent.decide(observation)
+        self.mines |= {found.cell for found in decision.deductions if found.is_mine}
+        self.claims = frozenset(self.mines), frozenset()
+        return decision
+
+
+@pytest.mark.parametrize(("name", "complete"), [("basic", LEVELS[:1]), ("statements", LEVELS[:2]), ("exact", LEVELS)])
+def test_mines_are_counted_by_the_same_levels(name: str, complete: tuple[str, ...]) -> None:
+    total = Tally()
+    for seed in range(60):
+        total.add(play_judged(Rules.parse("6x6/12 survey first-any no-cascade"), seed, Claiming(name, seed))[0])
+    for level, (found, chances) in total.mines.items():
+        assert (found == chances) is (level in complete), (level, found, chances)
+        assert (f"missed-mine-{level}" in total.faults) is (found < chances)
+    assert {*complete, "subset"} - {"pair", "cases"} <= {*total.mines}  # those come with safe cells
+
+
+def test_who_claims_no_mines_and_need_not_misses_none() -> None:
+    tally, _ = play_judged(Rules.parse("6x6/9 survey first-any"), 1, make_agent("exact", 1))
+    assert sum(chances for _, chances in tally.mines.values()) > 0
+    assert completeness(Submission("", "uci:MyAI.py"), tally, "single")[1] == (0, 0)
+    assert completeness(Submission("", "cs50:minesweeper.py"), tally, "single")[1][1] > 0
+    assert not any(kind.startswith("missed-mine") for kind in tally.faults)
 
 
 def test_a_submission_that_hangs_is_not_waited_for_again_and_again(folder: Path) -> None:
@@ -187,7 +228,7 @@ def test_the_command_grades_a_class(folder: Path, tmp_path: Path) -> None:
     done = run(*base, "--html", "r.html", "--csv", "r.csv", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[1].startswith("sound")
-    assert "nothing <b> could not be run: There is no file" in done.stdout
+    assert "nothing <b> could not be run: There is no minesweeper.py in" in done.stdout
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "nothing &lt;b&gt;" in page
     assert "nothing <b>" not in page

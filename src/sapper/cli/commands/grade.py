@@ -151,6 +151,8 @@ def _write(made: Class, grades: list[Grade], report: ReportOptions) -> None:
 
 def _write_pages(made: Class, grades: list[Grade], name: str) -> list[str]:
     """Write the page of one submission, or that of a class and a folder of the others beside it."""
+    from urllib.parse import quote
+
     from sapper.cli.files import write_bytes
     from sapper.experiments.grading.page import draw_class, draw_student
 
@@ -164,7 +166,7 @@ def _write_pages(made: Class, grades: list[Grade], name: str) -> list[str]:
     for one in grades:
         page = folder / f"{one.submission.name}.html"
         write_bytes(str(page), draw_student(made, one).encode())
-        pages[one.submission.name] = f"{folder.name}/{page.name}"
+        pages[one.submission.name] = quote(f"{folder.name}/{page.name}")
     write_bytes(name, draw_class(made, grades, pages).encode())
     return [name, f"{folder}/"]
 

@@ -16,10 +16,10 @@ from sapper.agents.foreign.agent import ForeignAgent
 from sapper.errors import Contradiction, Forfeit, TooHard
 from sapper.experiments.grading.judge import (
     MINE_CLAIM,
+    MISSED_MINE,
     NOT_REPEATABLE,
     PRINTS,
     SAFE_CLAIM,
-    SNOOPS,
     Example,
     Judge,
     Tally,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 BY_CHANCE = ("illegal", "none")  # faults that show in a cell chosen at random, so other seeds are tried too
 OTHER_SEEDS = 10
 MOST_TRIALS = 300
+_MINES = frozenset(MISSED_MINE.values())
 MOST_STALLED = 6  # where each trial takes a whole limit
 
 
@@ -86,7 +87,7 @@ def judge_position(
     With an ``order`` of its open cells, it sees them open one by one; what it decides on the way is not carried out.
     """
     agent = ForeignAgent(name, seed, limits=limits, rules=rules)
-    judge = Judge(rules)
+    judge = Judge(rules, agent)
     found: dict[str, Cell | None] = {}
     try:
         for n_open in range(1, len(order)):
@@ -95,23 +96,24 @@ def judge_position(
                 cells[cell] = observation.cells[cell]
             before = Observation(observation.topology, cells, observation.total, observation.channel)
             decision = agent.decide(before)
-            found |= _claims_alone(judge.look(before, decision, agent.claims, Tally()))
+            found |= _lasting(judge.look(before, decision, agent.claims, Tally()))
         decision = agent.decide(observation)
     except Forfeit as fault:
         return MoveFaults({fault.kind: (None, fault.detail)}, output=fault.output)
     found |= judge.look(observation, decision, agent.claims, Tally())
+    found = {kind: cell for kind, cell in found.items() if kind not in _MINES or cell not in agent.claims[0]}
     faults = {kind: (cell, "") for kind, cell in found.items()}
     if agent.printed:
         faults[PRINTS] = None, f"It printed {agent.printed:,} bytes."
-    for what in sorted(agent.noted):
-        faults[SNOOPS] = None, f"It calls {what}."
+    for kind, what in agent.noted.items():
+        faults[kind] = None, what
     mines, safe = (tuple(sorted(cells)) for cells in agent.claims)
     return MoveFaults(faults, decision.cell, (mines, safe), decision.reason)
 
 
-def _claims_alone(found: dict[str, Cell | None]) -> dict[str, Cell | None]:
+def _lasting(found: dict[str, Cell | None]) -> dict[str, Cell | None]:
     """Keep what stays wrong: a claim is there until the end, a move on the way is not made."""
-    return {kind: cell for kind, cell in found.items() if kind in (SAFE_CLAIM, MINE_CLAIM)}
+    return {kind: cell for kind, cell in found.items() if kind in (SAFE_CLAIM, MINE_CLAIM, *_MINES)}
 
 
 def shrink(name: str, example: Example, limits: Limits) -> Example:

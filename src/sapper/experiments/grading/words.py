@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import Contradiction, TooHard
-from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, OPENS_MINE, RISK, SAFE_CLAIM
+from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, MISSED_MINE, OPENS_MINE, RISK, SAFE_CLAIM
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_certain
 from sapper.kernels.codes import MINE, SAFE
@@ -22,9 +22,14 @@ if TYPE_CHECKING:
     from sapper.experiments.grading.run import Submission
     from sapper.topology import Cell
 
+_PROOFS = ("a single clue", "one clue within another", "a pair of clues", "a case split", "the number of mines")
 # Kind → its name, and what to do about it.
 ABOUT: dict[str, tuple[str, str]] = {
-    "load": ("It cannot be loaded", "Make the file import cleanly, with nothing but what the course provides."),
+    "load": (
+        "It cannot be started",
+        "Import the file in a fresh folder and see that it ends without an error; what plays a game or asks for input "
+        "belongs under if __name__ == '__main__'.",
+    ),
     "crash": ("It crashes", "The line is in the message. Run the position to see it again."),
     "hang": ("It takes too long", "Look for a loop that nothing ends, and for lists that grow with every move."),
     "exit": ("It ends the program", "Return None if there is no move; leave exit() to the main program."),
@@ -61,9 +66,20 @@ ABOUT: dict[str, tuple[str, str]] = {
         "It guesses although the number of mines proves a safe cell",
         "Towards the end, the number of mines that are left is a clue about all hidden cells.",
     ),
+    **{
+        kind: (
+            f"It does not see the mines that {proof} proves",
+            "Look at every sentence again after each change, and mark its cells as mines when they all have to be.",
+        )
+        for kind, proof in zip(MISSED_MINE.values(), _PROOFS, strict=True)
+    },
     RISK: ("It takes more risk than it has to", "Compare the cells by how likely each is to be a mine."),
-    "snoops": ("It looks at what is not its business", "An agent needs its clues and nothing of the interpreter."),
-    "not-repeatable": ("It plays differently each time", "Use the random module, whose seed is set, and no set order."),
+    "mutates": ("It changes what it may only read", "Choose the move and return it; learn in add_knowledge."),
+    "snoops": ("It does what no player needs", "An agent needs its clues: no files, programs or interpreter."),
+    "not-repeatable": (
+        "It plays differently each time",
+        "Use the random module, whose seed is set; sort a set before you choose from it.",
+    ),
     "prints": ("It prints", "Remove the prints before handing in; they slow it down and hide messages."),
 }
 
@@ -148,6 +164,9 @@ def _prove(observation: Observation, example: Example) -> tuple[str, tuple[str, 
         if found is None:
             return shown, (), (), None
         return shown, (" ".join(found.summary), *(step.sentence for step in found.steps)), found.clues, None
+    if example.kind in MISSED_MINE.values():
+        lines, clues = _explain(observation, cell)
+        return f"It does not claim that {cell} is a mine.", lines, clues, None
     if example.kind == OPENS_MINE:
         lines, clues = _explain(observation, cell)
         return f"It opens {cell}, which is certainly a mine.", lines, clues, None
