@@ -323,6 +323,19 @@ def test_an_agent_of_python_can_have_a_process_of_its_own() -> None:
     assert records[0].result == records[1].result
 
 
+def test_a_changed_observation_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "from sapper.agents.believer import Believer\n\n\nclass Changes(Believer):\n"
+        "    def decide(self, observation):\n        decision = super().decide(observation)\n"
+        "        object.__setattr__(observation, 'total', 99)\n        return decision\n"
+    )
+    (tmp_path / "changing.py").write_text(text, "utf-8")
+    agent = ForeignAgent("process:changing:Changes", 1)
+    agent.decide(Observation.parse("1#/## 1"))
+    assert agent.noted == {"mutates": "It changes the observation that it is given."}
+
+
 def test_the_command_prints_the_protocol_and_speaks_it() -> None:
     assert run("agents", "--protocol").stdout == ABOUT
     lines = "sapper 1\ngame 3 3 2 0 3x3/2\nposition 01#/02#/02# 2\nquit\n"

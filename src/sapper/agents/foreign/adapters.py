@@ -379,11 +379,17 @@ class _MadePlayer(SubmittedPlayer):
     def answer(self, line: str) -> dict[str, object]:
         """Have the agent decide."""
         from sapper.agents.agent import ask
+        from sapper.errors import AgentFault
         from sapper.observation import Observation
 
         observation = Observation.parse(ReceivedPosition(line).text)
         before = str(observation)
-        decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        try:
+            decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        except AgentFault:
+            if str(observation) == before:
+                raise
+            raise AgentFault("It changed the observation that it was given") from None
         if str(observation) != before:
             NOTED.setdefault("mutates", "It changes the observation that it is given.")
         for found in decision.deductions:

@@ -137,9 +137,8 @@ def command_of(agent: str, example: Example) -> str:
     if example.is_whole:
         words = ["sapper", "trace", "--agent", agent, "--board", example.rules, "--layout", example.layout]
         return shlex.join([*words, "--seed", str(example.seed)])
-    words = ["sapper", "grade", agent, "--position", example.position]
-    if example.order:
-        words += ["--opened", " ".join(f"{row},{col}" for row, col in example.order)]
+    order = " ".join(["", "opened", *(f"{row},{col}" for row, col in example.order)]) if example.order else ""
+    words = ["sapper", "grade", agent, "--position", f"{example.position}{order}"]
     return shlex.join([*words, "--seed", str(example.seed)] if example.seed else words)
 
 
