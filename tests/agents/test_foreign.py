@@ -118,31 +118,8 @@ def test_limits_are_read() -> None:
         Limits.parse("move=0")
 
 
-UCI = """
-from AI import AI
-from Action import Action
-
-class MyAI(AI):
-    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
-        self.rest = [(x, y) for x in range(colDimension) for y in range(rowDimension) if (x, y) != (startX, startY)]
-        self.steps = 0
-
-    def getAction(self, number):
-        assert number >= (-1 if self.steps else 0)
-        self.steps += 1
-        if self.steps == 2:
-            return Action(AI.Action.FLAG, 0, 0)
-        if self.steps == 3:
-            assert number == -1
-            return Action(AI.Action.UNFLAG, 0, 0)
-        if not self.rest:
-            return Action(AI.Action.LEAVE)
-        return Action(AI.Action.UNCOVER, *self.rest.pop())
-"""
-
-
 def test_a_uci_submission_plays_with_columns_first(tmp_path: Path) -> None:
-    (tmp_path / "MyAI.py").write_text(UCI, "utf-8")
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
     game = Game("3x7/0 first-opening no-cascade", 1)
     assert play_match(game, make_agent(f"uci:{tmp_path}", 1)).result.startswith("won after 21 moves")
 

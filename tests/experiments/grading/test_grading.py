@@ -177,6 +177,21 @@ def test_a_position_is_judged_alone(folder: Path) -> None:
     assert not verdict.faults
 
 
+def test_a_uci_agent_answers_for_the_clues_that_it_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
+    name, rules = f"uci:{tmp_path}", Rules.parse("1x4/1 first-any")
+    agent = ForeignAgent(name, 1, limits=LIMITS)
+    assert agent.decide(Observation.parse("####/####/#### 1")).cell == (1, 2)  # where games begin
+    # It opens the last cell without having asked for the clue beside it, or with it.
+    assert judge_position(name, Observation.parse("#01# 1"), rules, 0, LIMITS).faults == {}
+    found = judge_position(name, Observation.parse("###1 1"), rules, 0, LIMITS)
+    assert {*found.faults} == {"opens-mine", "missed-count"}
+    example = play_part(Part("games", name, 0, "7x7/6 first-opening no-cascade", 0, 12, 30.0, LIMITS)).examples
+    smaller = shrink(name, example["opens-mine"], LIMITS)
+    assert smaller.size < example["opens-mine"].size
+    assert mine_probabilities(Observation.parse(smaller.position)).p_mine[smaller.cell] == 1.0
+
+
 # -- a class --------------------------------------------------------------------------------------------------
 
 SMALL = replace(

@@ -212,7 +212,7 @@ def _print(grades: list[Grade]) -> None:
 def _gradescope(one: Grade) -> dict[str, object]:
     """Return what Gradescope reads: the score, and a test for each criterion and each fault."""
     from sapper.experiments.grading.rubric import CRITERIA
-    from sapper.experiments.grading.words import describe
+    from sapper.experiments.grading.words import as_theirs, describe
 
     tests: list[dict[str, object]] = []
     for name, points in one.points.items():
@@ -223,7 +223,7 @@ def _gradescope(one: Grade) -> dict[str, object]:
             "max_score": one.maxima[name], "visibility": "visible",
         })  # fmt: skip
     for example in one.submission.examples.values():
-        found = describe(one.submission, example)
+        found = describe(as_theirs(one.submission), example)
         board = [] if found.observation is None else [found.observation.pretty()]
         lines = [found.often, *board, found.shown, *found.proof, found.advice, found.command]
         tests.append({"name": found.what, "status": "failed", "output": "\n".join(line for line in lines if line)})

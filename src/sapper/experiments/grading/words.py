@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.agents.foreign.files import FILES
 from sapper.errors import Contradiction, TooHard
 from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, MISSED_MINE, OPENS_MINE, RISK, SAFE_CLAIM
 from sapper.inference.posterior.exact import mine_probabilities
@@ -130,6 +131,12 @@ def describe(one: Submission, example: Example) -> Finding:
         example.kind, what, often, shown, proof, advice, command, observation, example.cell, clues, layout,
         not example.is_whole,
     )  # fmt: skip
+
+
+def as_theirs(one: Submission) -> Submission:
+    """Return a submission as its student names it, who has the file and not the teacher's folder."""
+    kind = one.agent.partition(":")[0]
+    return replace(one, agent=f"{kind}:{FILES[kind][0]}") if kind in FILES else one
 
 
 def command_of(agent: str, example: Example) -> str:
