@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command import complaint
+from command import complaint, run
 from effort import times
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
@@ -99,8 +99,7 @@ def has_more_than(path: Path, n_chunks: int) -> bool:
 def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed_run(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.sqlite", tmp_path / "killed.sqlite"
     n_games = ("--games", str(times(400, 1000)))
-    with started("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--workers", "1") as process:
-        assert process.wait(PATIENCE) == 0
+    assert run("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--workers", "1").returncode == 0
     expected = rows_of(undisturbed)
     assert len(expected) == times(80, 200)
     chance = random.Random()
@@ -124,10 +123,9 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
         assert set(rows) <= set(expected)
     assert n_left_over == sorted(n_left_over)
     assert 0 < n_left_over[-1] < len(expected)
-    with started("sweep", *SWEEP, *n_games, "--store", str(killed), "--workers", "2") as process:
-        assert process.wait(PATIENCE) == 0
-        assert process.stderr is not None
-        assert f"{times(1600, 4000) - 20 * n_left_over[-1]:,} games" in process.stderr.read()
+    rest = run("sweep", *SWEEP, *n_games, "--store", str(killed), "--workers", "1")
+    assert rest.returncode == 0
+    assert f"{times(1600, 4000) - 20 * n_left_over[-1]:,} games" in rest.stderr
     assert rows_of(killed) == expected
 
 
@@ -192,8 +190,7 @@ def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> 
 def test_two_processes_that_write_the_same_run_count_nothing_twice(tmp_path: Path) -> None:
     alone, shared = tmp_path / "alone.sqlite", tmp_path / "shared.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "100", "--workers", "1", "--json")
-    with started(*arguments, "--store", str(alone)) as process:
-        assert process.wait(PATIENCE) == 0
+    assert run(*arguments, "--store", str(alone)).returncode == 0
     with started(*arguments, "--store", str(shared)) as one, started(*arguments, "--store", str(shared)) as other:
         assert one.wait(PATIENCE) == 0
         assert other.wait(PATIENCE) == 0
@@ -220,8 +217,7 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
 ) -> None:
     here, there = tmp_path / "here.sqlite", tmp_path / "there.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "400")
-    with started(*arguments, "--store", str(here), "--workers", "1") as process:
-        assert process.wait(PATIENCE) == 0
+    assert run(*arguments, "--store", str(here), "--workers", "1").returncode == 0
     with started(*arguments, "--store", str(there), "--workers", cluster.address) as process:
         wait_until(lambda: len(rows_of(there)) > 4, "the cluster plays")
         assert process.poll() is None
@@ -249,8 +245,10 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
 
 
 @pytest.mark.slow
-def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_sentence(tmp_path: Path) -> None:
+def test_a_cluster_that_is_none_or_has_no_workers_is_answered_with_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
+    from distributed import Client
+
     one = [(0, Chunk(tasks()[0].condition, 0, 1))]
     with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         list(Cluster("tcp://127.0.0.1:9", timeout=0.5).play(one))
@@ -262,6 +260,12 @@ def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_senten
     try:
         with pytest.raises(ClusterError, match="has no workers"):
             list(Cluster(idle.address, timeout=1.0).play(one))
+        idle.add_worker()
+        with Client(idle.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=PATIENCE)
+            worker = next(iter(client.ncores()))
+        with pytest.raises(ClusterError, match=f"There is no Dask scheduler at {worker}, but a worker"):
+            Cluster(worker).check()
     finally:
         idle.stop()
 
@@ -306,17 +310,6 @@ def test_something_else_than_a_scheduler_is_said_to_be_none(greeting: bytes) -> 
             Cluster(address, timeout=1.0).check()
     for visitor in visitors:
         visitor.close()
-
-
-@pytest.mark.slow
-def test_a_worker_is_no_scheduler(cluster: DaskCluster) -> None:
-    from distributed import Client
-
-    with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        client.wait_for_workers(1, timeout=PATIENCE)
-        worker = next(iter(client.ncores()))
-    with pytest.raises(ClusterError, match=f"There is no Dask scheduler at {worker}, but a worker"):
-        Cluster(worker).check()
 
 
 @pytest.mark.long

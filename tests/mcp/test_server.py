@@ -7,12 +7,9 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import anyio
 import pytest
 from command import SAPPER, complaint
-
-pytest.importorskip("mcp.client.client", reason="the MCP SDK is not installed: pip install 'sapper[mcp]'")
-
-import anyio
 from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
@@ -40,7 +37,8 @@ def session(server: Any, work: Callable[[Ask, Any], Awaitable[None]]) -> None:
                     result = await client.call_tool(tool, arguments)
                     assert bool(result.is_error) == wrong, result.content
                     (content,) = result.content
-                    return str(content.text)
+                    assert content.type == "text"
+                    return content.text
 
                 await work(ask, client)
 

@@ -30,7 +30,7 @@ PATIENCE = 60.0  # seconds until something that does not come is a failure, on a
 _TELL_WHEN_SHOWN = """
 const { addEventListener } = window;
 window.addEventListener = (kind, listener, ...rest) => {
-  const told = kind === "hashchange" ? (event) => listener(event).finally(() => window.arrived?.()) : listener;
+  const told = kind === "hashchange" ? (event) => listener(event)?.finally(() => window.arrived?.()) : listener;
   addEventListener.call(window, kind, told, ...rest);
 };
 """

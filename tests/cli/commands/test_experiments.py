@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -182,13 +182,11 @@ def test_ctrl_c_stops_cleanly_with_what_is_done_saved(
 def test_progress_is_a_line_every_few_seconds_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", 0.05)
     with show_progress("Sweep") as watch:
         watch(1000, 3000)
-        watch(1100, 3000)  # too soon for a line
-        time.sleep(0.1)
-        watch(1500, 3000)
-        watch(1600, 3000)
+        for done, between in ((1100, math.inf), (1500, 0.0), (1600, math.inf)):  # only once it is time for a line
+            monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", between)
+            watch(done, 3000)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert re.fullmatch(r"Sweep: 1,500 of 3,000 games, [\d,]+ games/s, \d+ s left", lines[0])

@@ -28,7 +28,7 @@ from weakref import finalize
 
 from sapper.agents.agent import Decision
 from sapper.agents.foreign.files import FILES, digest, find_main, find_program
-from sapper.agents.foreign.protocol import JSON, NotAMove, Protocol
+from sapper.agents.foreign.protocol import JSON, WORDS, NotAMove, Protocol, read_answer
 from sapper.errors import Forfeit, InputError
 from sapper.inference.reasoning.single import CLAIM, Deduction
 from sapper.observation import EXPLODED
@@ -277,18 +277,20 @@ def _pool() -> _Pool:
 
 
 class _Session:
-    """One game of a foreign agent; when nobody holds it any more, its process is free for the next."""
+    """One game of a foreign agent, or questions; when nobody holds it any more, its process is free for the next."""
 
-    def __init__(
-        self, name: str, seed: int, observation: Observation, rules: Rules | None, limits: Limits, hash_seed: int
-    ) -> None:
+    def __init__(self, name: str, limits: Limits, hash_seed: int) -> None:
         key, self.hosted = _pool().take(name, limits, hash_seed)
         self.well = [True]
         self._finalizer = finalize(self, _give_back, key, self.hosted, self.well)
+        self.limits = limits
         self.cpu = 0.0
+
+    def begin(self, rules: Rules, seed: int) -> None:
+        """Begin a game."""
         host_, protocol = self.hosted
         try:
-            host_.ask(game=protocol.game(rules or _rules_of(observation), seed), seed=seed, seconds=limits.game)
+            host_.ask(game=protocol.game(rules, seed), seed=seed, seconds=self.limits.game)
         except Forfeit:
             self.well[0] = False
             raise
@@ -349,6 +351,31 @@ class ForeignAgent:
         """Note the rules of the game, which the process is told."""
         self._rules = rules
 
+    @property
+    def reads_words(self) -> bool:
+        """Whether it is a program that answers questions in words; starts it to see."""
+        if self._session is None:
+            self._session = _Session(self.name, self.limits, self.hash_seed)
+        found = self._session.hosted[1].form == WORDS
+        if not found:
+            self._session = None  # its first game begins with the first position
+        return found
+
+    def answer(self, kind: str, question: str) -> str:
+        """Return its answer to a question if it `reads_words`; raise `Forfeit` for whatever is wrong with it."""
+        if self._session is None:
+            self._session = _Session(self.name, self.limits, self.hash_seed)
+        host_, protocol = self._session.hosted
+        try:
+            found = host_.ask(move=protocol.question(kind, question), seconds=self.limits.move)
+            return read_answer(str(found["line"]))
+        except NotAMove as error:
+            raise Forfeit("protocol", str(error)) from None
+        except Forfeit:
+            self._session.well[0] = False
+            self._session = None
+            raise
+
     def decide(self, observation: Observation) -> Decision:
         """Ask the process for a move; raise `Forfeit` for whatever is wrong with it."""
         try:
@@ -363,7 +390,9 @@ class ForeignAgent:
 
     def _decide(self, observation: Observation) -> Decision:
         if self._session is None:
-            self._session = _Session(self.name, self._seed, observation, self._rules, self.limits, self.hash_seed)
+            session = _Session(self.name, self.limits, self.hash_seed)
+            session.begin(self._rules or _rules_of(observation), self._seed)
+            self._session = session
         host_, protocol = self._session.hosted
         left = min(self.limits.move, self.limits.game - self._session.cpu)
         if left <= 0:

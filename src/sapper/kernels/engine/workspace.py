@@ -12,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, MINE, MORE_ROOM, OPEN
+from sapper.kernels.engine.board import Position
 from sapper.kernels.language import *
 
 MARGIN = 72  # branch-free loops write a little past the end
@@ -205,7 +206,7 @@ class Pools:
     n_layers: Int
     weights_limit: Int  # enumerations begin here in `weights`
     short_of: Int  # after MORE_ROOM: the pool that was too small
-    wanted: Long  # the size it needs, if known
+    wanted: Long  # the size it needs, or 0 if unknown
 
     def __init__(self, w: Int) -> None:
         self.layer, self.first_layer, self.enumerated_at, self.enumerated_base = ints(2 * w), ints(w), ints(w), ints(w)
@@ -263,6 +264,8 @@ class Workspace:
     component: Component
     pools: Pools
     totals: MineTotals
+    position: ReadOnly[Position]  # the one that `answer` solved last
+    cells: Bytes  # (n,): its cells, writable
 
     # Settings.
     stop: Public[Flag]  # set during a call, it ends the call with the status STOPPED
@@ -278,6 +281,8 @@ class Workspace:
         self.n_cells, self.width, self.max_degree = n_cells, n_cells + MARGIN, max_degree
         self.frontier, self.component = Frontier(self.width, max_degree), Component(self.width, max_degree)
         self.pools, self.totals = Pools(self.width), MineTotals(self.width)
+        cells = np.zeros(n_cells, dtype=np.int8)
+        self.position, self.cells = Position(cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells)), view(cells)
         self.by_elimination, self.stop = False, False
         self.log_weight, self.p_free, self.free_verdict = 0.0, 0.0, 0
         self.p_by_verdict = doubles(4)
@@ -300,7 +305,7 @@ class Workspace:
 
     @property
     def wanted(self) -> int:
-        """The size that this pool needs, if known."""
+        """The size that this pool needs, or 0 if unknown."""
         return self.pools.wanted
 
     def make_room(
@@ -311,7 +316,7 @@ class Workspace:
         self.totals.suffix = doubles(products)
 
 
-def request_room(pools: Pools, pool: Int) -> Int:
-    """Record which pool is too small and return the status MORE_ROOM."""
-    pools.short_of = pool
+def request_room(pools: Pools, pool: Int, wanted: Long) -> Int:
+    """Record which pool is too small, and the size it needs or 0 if unknown; return the status MORE_ROOM."""
+    pools.short_of, pools.wanted = pool, wanted
     return MORE_ROOM
