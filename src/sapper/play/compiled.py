@@ -98,10 +98,12 @@ class CompiledPlayer:
         blank = Observation.of_game(rules.topology, self._seat.cells, total, rules.channel)
         self._total = -1 if total is None else total
         self.first = self._seat.decider.decide(mine_probabilities(blank)).cell
-        cells_for_mines(rules, self.first)  # raises `RulesError` if there is no room for the mines
+        self._has_room = rules.mines + len(rules.reserved(self.first)) <= rules.n_cells
 
     def play(self, seed: int) -> CompiledResult:
         """Play the game of a seed; raises `TooHard` past the budget."""
+        if not self._has_room:
+            cells_for_mines(self.rules, self.first)  # raises `RulesError`
         return self._result(self._seat.play_seed(int(check_seed(seed)), self.first, self.rules.mines, self._total))
 
     def play_layout(self, layout: Layout, first: int | None = None) -> CompiledResult:
