@@ -371,7 +371,7 @@ def picture(page: Page, address: str) -> None:
     shown = page.locator(".stage canvas").first.screenshot()
     open_mode(page, address, "analyse")
     page.locator(".analyse input[type=file]").first.set_input_files(
-        [{"name": "board.png", "mimeType": "image/png", "buffer": shown}]
+        {"name": "board.png", "mimeType": "image/png", "buffer": shown}
     )
     page.wait_for_timeout(4000)
 
