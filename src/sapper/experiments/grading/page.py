@@ -121,7 +121,7 @@ def _good(grade: Grade) -> list[str]:
     found = [_LEVEL_WORDS[level] for level in LEVELS if shares[level] == 1.0]
     if found:
         good.append(f"It finds every certain cell that follows from {join_words(found)}.")
-    if shares["repeatable"] == 1.0:
+    if shares["repeatable"] == 1.0 and shares["runs"]:
         good.append("The same seed gives the same game.")
     if not good:
         return []
@@ -160,7 +160,8 @@ def _bar(share: float) -> str:
 
 def _draw_finding(finding: Finding) -> str:
     parts = [f'<section><h3>{escape(finding.what)} <span class="note">{escape(finding.often)}</span></h3>']
-    parts.append('<div class="columns">')
+    # Without a picture, the words have the width.
+    parts.append(f'<div class="{"plain" if finding.observation is None else "columns"}">')
     if finding.observation is not None:
         number = finding.observation.topology.index
         scene = Scene(
