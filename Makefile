@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize figures strength ready packages engine system-browser browser wheel models pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest quick beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize figures strength ready packages engine system-browser browser wheel models pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -20,20 +20,24 @@ play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper play
 
 check: $(VENV)/.dev ## The quick round before every commit: style, types, layers, the page's scripts, fast tests
-	$(MAKE) --no-print-directory -j 2 lint page
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not browser" tests
+	$(MAKE) --no-print-directory -j 2 quick beside BESIDE="lint page"
 
 test: ready ## Set everything up and run every check and test; minutes
 	$(MAKE) --no-print-directory -j 2 pytest beside
 	@$(BIN)/python scripts/browser.py --remind
 
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
+
+quick: $(VENV)/.dev
+	$(PYTEST) -m "not slow and not browser" tests
 
 # Together with pytest, which often waits, this keeps all cores busy; what it prints stays in one piece.
+BESIDE = lint page docs oracle
 beside: $(VENV)/.dev
 	@mkdir -p build
-	@$(MAKE) --no-print-directory -j 1 lint page docs oracle > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
+	@$(MAKE) --no-print-directory -j 1 $(BESIDE) > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
 
 test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour

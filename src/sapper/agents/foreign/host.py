@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -449,6 +450,7 @@ def main() -> None:
         write_line(1, json.dumps(answer))
     if agent is not None:
         agent.kill()
+    shutil.rmtree(settings["scratch"], ignore_errors=True)
 
 
 def _start(settings: dict[str, object]) -> HostedProgram | HostedSubmission:
