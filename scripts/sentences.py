@@ -1,8 +1,9 @@
 """List everything that the server can say, as patterns for a translation: ``python scripts/sentences.py``.
 
-What the page shows from the server are sentences made of the strings of these modules: an f-string is a pattern with
-a gap for each of its values, and what fills a gap is made of patterns, too. A language has them in a table
-(web/static/words/phrases.js), and `tests/page/pseudo.js` shows that they are all that is needed.
+What the page shows from the server are sentences made of the strings of its modules: an f-string is a pattern with a
+gap for each of its values, and what fills a gap is made of patterns, too. A language has them in a table
+(web/static/words/phrases.js), and `tests/page/pseudo.js` shows that they are all that is needed. Strings that are no
+sentences, such as names, are listed with them and do no harm.
 """
 
 from __future__ import annotations
