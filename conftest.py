@@ -18,9 +18,9 @@ collect_ignore = [path for path, needed in EXTRAS.items() if find_spec(needed) i
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes `-n auto` runs: one more than there are cores, for many tests wait for a server."""
-    return 1 + (os.cpu_count() or 1)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes `-n auto` runs: one more than there are cores if slow tests, which often wait, do."""
+    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,11 +7,10 @@ One core, CPU time. The agents take turns on the same seeds, so that a slow phas
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
-from pathlib import Path
 from typing import Any
+
+from benchmarks.results import parse_arguments, save
 
 from sapper.agents.registry import AGENTS, make_agent
 from sapper.play.compiled import CompiledPlayer
@@ -80,9 +79,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--growth-games", type=int, default=20)
-    parser.add_argument("--output", type=Path)
-    settings = parser.parse_args()
-    found: dict[str, Any] = {"machine": f"{platform.machine()}, Python {platform.python_version()}, one core"}
+    settings = parse_arguments(parser)
+    found: dict[str, Any] = {}
     for kind in ("classic", "survey"):
         names = [*AGENTS, *COMPILED] if kind == "classic" else list(AGENTS)
         found[kind] = measure(f"16x16/40 {kind}", settings.games, names)
@@ -103,8 +101,8 @@ def main() -> None:
             costs.append(1e6 / row["per_second"] / size**2)
         found["growth"][name] = costs
         print(f"  {name:<20} " + "  ".join(f"{cost:8.1f}" for cost in costs))
-    if settings.output:
-        settings.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if settings.write:
+        save("agents", found, seeds=f"0 to {settings.games - 1}")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ certain cell exactly, and on every probability and the weight of all layouts up 
 solved again by one `Engine`, in batches and from eight threads at once, bit-for-bit identically. Positions that would
 take the reference longer than a few seconds are skipped and counted.
 
-    python benchmarks/audit.py --count 100000 --jobs 2
-    python benchmarks/audit.py --first 1234 --count 1    # repeat and show one position
-    python benchmarks/audit.py --variants --count 20000  # knight and orthogonal boards, off-by-one clues
-    SAPPER_KERNELS=checked python benchmarks/audit.py --count 100000
+    python -m benchmarks.audit --count 100000 --jobs 2
+    python -m benchmarks.audit --first 1234 --count 1    # repeat and show one position
+    python -m benchmarks.audit --variants --count 20000  # knight and orthogonal boards, off-by-one clues
+    SAPPER_KERNELS=checked python -m benchmarks.audit --count 100000
 
 Exits with status 1 if anything differs, and prints the positions.
 """
@@ -28,10 +28,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
 from math import log
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
 from sapper.channel import Channel
 from sapper.errors import Contradiction, TooHard
@@ -48,7 +48,6 @@ from sapper.world.generation import shown_clues
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-OUTPUT = Path(__file__).parent / "results" / "audit.json"
 CHUNK = 500
 CHANNELS = ("exact", "exact", "exact", "exact", "withheld")
 SOFT = ("optimistic", "cautious")
@@ -312,14 +311,13 @@ def check_chunk(first: int, count: int, variants: bool = False) -> Tally:
 
 def main() -> None:
     """Check positions and print the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, default=0, help="the number of the first position")
     parser.add_argument("--count", type=int, default=1_000_000, help="how many positions")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--minutes", type=float, default=600.0, help="time limit for starting new positions")
     parser.add_argument("--variants", action="store_true", help="knight and orthogonal boards, off-by-one clues")
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {OUTPUT.parent.name}/")
-    asked = parser.parse_args()
+    asked = parse_arguments(parser)
     if asked.count < 1 or asked.jobs < 1 or asked.first < 0:
         parser.error("counts, jobs and numbers are positive.")
     begun, total = time.monotonic(), Tally()
@@ -340,11 +338,11 @@ def main() -> None:
             total.add(done.result())
             if (total.positions + total.left_out) % (20 * CHUNK) == 0:
                 print(f"{total.positions:,} positions, {len(total.wrong)} wrong", file=sys.stderr, flush=True)
-    figures = {**vars(total), "build": BUILD, "first": asked.first, "seconds": round(time.monotonic() - begun, 1)}
+    figures = {**vars(total), "build": BUILD, "first": asked.first}
     print(json.dumps(figures, indent=1))
     if asked.write:
-        output = OUTPUT.with_stem("audit_variants") if asked.variants else OUTPUT
-        output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        seeds = f"positions {asked.first} to {asked.first + asked.count - 1}"
+        save("audit_variants" if asked.variants else "audit", figures, seeds=seeds)
     sys.exit(1 if total.wrong else 0)
 
 

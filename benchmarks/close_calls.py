@@ -1,4 +1,4 @@
-"""What better close calls could gain for `expert`: ``python benchmarks/close_calls.py --games 2000``.
+"""What better close calls could gain for `expert`: ``python -m benchmarks.close_calls --games 2000``.
 
 A close call is a guess among several cells with similar scores. Each of these gets several rollouts over the same
 layouts, by `expert` itself or by least risk. The variance of the cells' true values is that of their means minus what
@@ -9,16 +9,13 @@ of close calls could gain with this rollout policy.
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 from functools import partial
 from multiprocessing import Pool
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
-from sapper import __version__
 from sapper.errors import TooHard
 from sapper.inference.evaluation.choice import How
 from sapper.inference.evaluation.decision import POLICIES, Decider
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-RESULTS = Path(__file__).parent / "results" / "close_calls.json"
 FIRST_SEED = 930_000_000  # not used elsewhere
 STARTS = {"expert first-opening": (3, 3), "expert first-safe": (0, 0)}
 CLOSE = 0.965  # of the best score, as in the lookahead
@@ -123,13 +119,12 @@ def summarise(calls: list[Call], n_games: int) -> dict[str, Any]:
 
 def main() -> None:
     """Play, print and save the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="games of each start")
     parser.add_argument("--played-on", type=int, default=6, help="rollouts for each cell of a close call")
     parser.add_argument("--least-risk", action="store_true", help="least-risk rollouts, ten times as fast")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="save the results")
-    chosen = parser.parse_args()
+    chosen = parse_arguments(parser)
     rows = []
     for text in STARTS:
         look = partial(look_at, text, chosen.played_on, not chosen.least_risk)
@@ -147,10 +142,8 @@ def main() -> None:
             )
             print(f"{text}, {stage} open: {row['calls']:,} close calls, {row['a_game']:.2f} a game; {told}", flush=True)
     if chosen.write:
-        machine = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}, sapper {__version__}"
         about = {"games": chosen.games, "played_on": chosen.played_on, "expertly": not chosen.least_risk}
-        results = {"machine": machine, "first_seed": FIRST_SEED, **about, "stages": rows}
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        save("close_calls", {**about, "stages": rows}, seeds=f"from {FIRST_SEED}")
 
 
 if __name__ == "__main__":

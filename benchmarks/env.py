@@ -1,12 +1,12 @@
 """Steps per second of the environments: the compiled vector, single ones in a SyncVectorEnv, and jumanji's Minesweeper.
 
-All environments get random valid actions, chosen outside the timing, on boards of the same size with as many mines;
-new games start automatically. Only moves count, not the steps in which a next-step vector starts a game. Environments
+All environments but one get random valid actions, chosen outside the timing, on boards of the same size with as many
+mines; new games start automatically. Only moves count, not the steps in which a next-step vector starts a game. They
 take turns, so that a slow phase of the machine affects all of them. Figures are over all rounds, in CPU time and in
 elapsed time, because jumanji may use several cores. Its games differ: it has neither safe first cells nor cascades, so
 a step opens one cell and never places mines.
 
-    python benchmarks/env.py --output benchmarks/results/env.json
+    python -m benchmarks.env --write
 
 jumanji is not one of Sapper's extras (pip install jumanji); without it, its line is left out.
 """
@@ -14,18 +14,15 @@ jumanji is not one of Sapper's extras (pip install jumanji); without it, its lin
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
-from importlib import metadata
-from pathlib import Path
 from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
 import sapper.env
-from sapper.kernels import BUILD, choose_allowed
+from sapper.kernels import choose_allowed
 from sapper.rules import Rules
 
 SEED = 7
@@ -41,10 +38,10 @@ class Contender(Protocol):
 
 
 class Vector:
-    """A Gymnasium vector environment with a random player."""
+    """A Gymnasium vector environment with a random player, or one that opens the safest cells and so gets far."""
 
-    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
-        self.envs = envs
+    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], is_careful: bool = False) -> None:
+        self.envs, self._is_careful = envs, is_careful
         _, self.infos = envs.reset(seed=SEED)
         self._rng = np.random.default_rng(SEED)
 
@@ -52,7 +49,10 @@ class Vector:
         """Take a step in every environment."""
         masks = self.infos["action_mask"]
         actions = np.empty(len(masks), dtype=np.int64)
-        choose_allowed(masks, self._rng.integers(0, 2**32, len(masks), dtype=np.uint64), actions)
+        if self._is_careful:
+            actions[:] = np.nan_to_num(self.infos["p_mine"].reshape(masks.shape), nan=2.0).argmin(axis=1)
+        else:
+            choose_allowed(masks, self._rng.integers(0, 2**32, len(masks), dtype=np.uint64), actions)
         n_moves = int(masks.any(axis=1).sum())
         cpu, wall = time.process_time(), time.perf_counter()
         _, _, terminated, _, self.infos = self.envs.step(actions)
@@ -100,8 +100,8 @@ class Jumanji:
 def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
     """Return all environments by name, with the steps per round."""
 
-    def vector(mode: str, **others: Any) -> Vector:
-        return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others))
+    def vector(mode: str, is_careful: bool = False, **others: Any) -> Vector:
+        return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others), is_careful)
 
     def single() -> gymnasium.Env[Any, Any]:
         return sapper.env.MinesweeperEnv(rules)
@@ -111,6 +111,7 @@ def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
         "compiled, next-step": (vector("NextStep"), 100),
         "compiled, guesses judged": (vector("SameStep", rewards={"guess": -0.1}), 20),
         "compiled, p_mine": (vector("SameStep", info=("p_mine",)), 20),
+        "compiled, p_mine, safest cells": (vector("SameStep", is_careful=True, info=("p_mine",)), 20),
         "compiled, excess risk and p_mine": (vector("SameStep", info=("p_mine",), reward="excess-risk"), 20),
         "SyncVectorEnv": (Vector(gymnasium.vector.SyncVectorEnv([single] * n_envs)), 2),
     }
@@ -155,46 +156,28 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
     return rows
 
 
-def versions() -> dict[str, str]:
-    """What was measured."""
-    found = {"kernels": BUILD}
-    for name in ("sapper", "numpy", "gymnasium", "jumanji", "jax"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
 def main() -> None:
     """Print the table and, on request, save it as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", default="beginner,expert")
     parser.add_argument("--environments", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--output", type=Path)
-    settings = parser.parse_args()
-    found: dict[str, Any] = {
-        "machine": f"{platform.machine()}, Python {platform.python_version()}, two cores shared with others",
-        "versions": versions(),
-        "seed": SEED,
-        "goal_moves_per_second": GOAL,
-        "results": [],
-    }
+    settings = parse_arguments(parser)
+    found: dict[str, Any] = {"goal_moves_per_second": GOAL, "rounds": settings.rounds, "results": []}
     for board in settings.boards.split(","):
         rows = measure(Rules.parse(board), settings.environments, settings.rounds)
         found["results"] += rows
         print(f"\n{board}, {settings.environments} environments")
         for row in rows:
             print(
-                f"  {row['who']:<26} {row['moves_per_second']:12,} moves/s"
+                f"  {row['who']:<33} {row['moves_per_second']:12,} moves/s"
                 f" [{row['slowest_and_fastest_round'][0]:,}, {row['slowest_and_fastest_round'][1]:,}]"
                 f"  {row['moves_per_cpu_second']:12,} per CPU second"
                 f"  {row['microseconds_per_environment_and_step']:9.3f} µs"
                 f"  {row['moves_per_game'] or '-':>5} moves a game"
             )
-    if settings.output:
-        settings.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if settings.write:
+        save("env", found, seeds=str(SEED))
 
 
 if __name__ == "__main__":

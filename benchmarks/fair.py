@@ -19,13 +19,12 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import platform
 import time
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
 from sapper.inference.forced import BUDGET, judge
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
@@ -49,7 +48,6 @@ GUESSED = {
     "9x9/10 torus": 1_600,
 }
 SETTINGS = ("fair", "kind", "cruel")
-OUTPUT = Path(__file__).parent / "results" / "fair.json"
 N_EXAMPLES = 32
 MAX_CELLS_OF_EXAMPLES = 1000
 N_PLAYS = 3  # of every game whose moves are timed
@@ -242,14 +240,11 @@ def count_guesses(board: str, n_games: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the figures and save them as JSON; parts that are not run keep theirs."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Print and save the figures of each part."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["moves", "times", "games", "guesses", "all"], nargs="?", default="all")
     parser.add_argument("--share", type=float, default=1.0, help="of the games of each board")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    asked = parser.parse_args()
-    found = json.loads(asked.output.read_text(encoding="utf-8")) if asked.output.exists() else {}
-    found["machine"] = f"{platform.machine()}, Python {platform.python_version()}, one core, seeds from 0"
+    asked = parse_arguments(parser)
     parts: dict[str, tuple[dict[str, int], Callable[[str, int], dict[str, Any]]]] = {
         "moves": (BOARDS, measure_moves),
         "times": (BOARDS, measure_times),
@@ -258,11 +253,12 @@ def main() -> None:
     }
     for part, (boards, work) in parts.items():
         if asked.part in (part, "all"):
-            found[part] = []
+            rows = []
             for board, n_games in boards.items():
-                found[part].append(work(board, max(1, round(asked.share * n_games))))
-                print(json.dumps(found[part][-1]), flush=True)
-                asked.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                rows.append(work(board, max(1, round(asked.share * n_games))))
+                print(json.dumps(rows[-1]), flush=True)
+            if asked.write:
+                save(f"fair_{part}", {"rows": rows}, seeds="from 0")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How long the first visit takes until the board takes a click, on this machine and over a slow link.
 
-``python benchmarks/first_visit.py [NAME=SRC ...]`` starts a server and, for every visit, Chromium with a new profile.
+``python -m benchmarks.first_visit [NAME=SRC ...]`` starts a server and, for every visit, Chromium with a new profile.
 Requests and bytes are those until then; figures are medians. Given the ``src`` folders of several checkouts, it visits
 each in turn, so that all of them meet the same machine; ``--write`` saves the figures.
 """
@@ -8,19 +8,16 @@ each in turn, so that all of them meet the same machine; ``--write`` saves the f
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import runpy
 import sys
 from contextlib import ExitStack
-from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.results import ROOT, parse_arguments, save
 from playwright.sync_api import Playwright, sync_playwright
 
-ROOT = Path(__file__).parent.parent
-RESULTS = Path(__file__).parent / "results" / "first_visit.json"
 N_VISITS = 5
 # As Chromium throttles: milliseconds added to every request, bytes per second.
 LINKS = {"loopback": None, "50 ms, 10 Mbit/s": {"latency": 50, "down": 1_250_000}}
@@ -65,10 +62,9 @@ def visit(playwright: Playwright, chromium: str, flags: list[str], address: str,
 
 def main() -> None:
     """Measure, print and, with --write, save the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sources", nargs="*", default=[f"after={ROOT / 'src'}"])
-    parser.add_argument("--write", action="store_true")
-    chosen = parser.parse_args()
+    chosen = parse_arguments(parser)
     helpers = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
     chromium = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
     if chromium is None:
@@ -92,7 +88,7 @@ def main() -> None:
     for one in figures:
         print(one)
     if chosen.write:
-        RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        save("first_visit", {"visits": N_VISITS, "rows": figures}, of="web")
 
 
 if __name__ == "__main__":

@@ -1,23 +1,21 @@
 """How smoothly the browser draws a large board: frame intervals while it scrolls and zooms.
 
-``python benchmarks/frames.py`` starts its own server and headless Chromium, opens a part of a 100 x 100 board and moves
+``python -m benchmarks.frames`` starts its own server and headless Chromium, opens a part of a 100 x 100 board and moves
 it on every frame for a few seconds. A browser draws at most 60 frames a second, 16.7 ms each; a frame that takes longer
 shows as an interval of 33 ms or more. The time of our own code in each frame is reported too.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import runpy
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.results import ROOT, parse_arguments, save
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).parent.parent
-RESULTS = Path(__file__).parent / "results" / "frames.json"
 RULES = "100x100/1700 first-opening"
 SECONDS = 5.0
 DEVICES: dict[str, dict[str, Any]] = {
@@ -98,6 +96,7 @@ def prepare(page: Page, address: str) -> None:
 
 def main() -> None:
     """Measure, print and, with --write, save the figures."""
+    chosen = parse_arguments(argparse.ArgumentParser(description=__doc__))
     helpers = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
     chromium = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
     if chromium is None:
@@ -125,8 +124,8 @@ def main() -> None:
                 print(f"{device}, {name}: {figures}", flush=True)
             context.close()
         browser.close()
-    if "--write" in sys.argv:
-        RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if chosen.write:
+        save("frames", {"rows": found}, seeds="8", of="web")
 
 
 if __name__ == "__main__":

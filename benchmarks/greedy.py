@@ -5,7 +5,7 @@ one requests hints while moving, one starts no-guess boards, one trains and one 
 player plays an expert board and sometimes starts a no-guess board. The server is a real one on loopback. Its database
 holds the results of many other visitors, so that the maintenance after half a minute has work to do.
 
-    python benchmarks/greedy.py [--seconds 60] [--write]
+    python -m benchmarks.greedy [--seconds 60] [--write]
 """
 
 from __future__ import annotations
@@ -14,22 +14,18 @@ import argparse
 import asyncio
 import itertools
 import json
-import os
-import platform
 import random
 import signal
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
-
 from benchmarks.load import RULES, Player, Server
+from benchmarks.results import parse_arguments, save
 
 from sapper.web.http.sessions import COOKIE, new_token, owner_of
 from sapper.web.storage.store import GameStore
@@ -37,7 +33,6 @@ from sapper.web.storage.store import GameStore
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-RESULTS = Path(__file__).parent / "results" / "greedy.json"
 N_RESULTS = 300_000  # of others
 N_OWN_RESULTS = 5_000
 N_MOVES = 250_000  # of a record of 3 MB
@@ -211,7 +206,6 @@ async def _measure(port: int, seconds: float, reader: str) -> dict[str, object]:
         "moves": measure(player.seconds),
         "first_clicks_on_no_guess_boards": measure(clicks),
         "answers_by_status": {name: one.statuses for name, one in {"player": player, **greedy}.items()},
-        "machine": f"{os.cpu_count()} shared cores, Python {platform.python_version()}",
     }
 
 
@@ -222,12 +216,11 @@ def main() -> None:
     """Run with the command line's options and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--write", action="store_true", help=f"save the figures in {RESULTS.name}")
-    options = parser.parse_args()
-    text = json.dumps(asyncio.run(run(options.seconds)), indent=2)
-    print(text)
+    options = parse_arguments(parser)
+    found = asyncio.run(run(options.seconds))
+    print(json.dumps(found, indent=1))
     if options.write:
-        RESULTS.write_text(f"{text}\n", encoding="utf-8")
+        save("greedy", found, of="web")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The hunt for an opening, position by position: ``python benchmarks/hunt.py --positions 16 --games 20000``.
+"""The hunt for an opening, position by position: ``python -m benchmarks.hunt --positions 16 --games 20000``.
 
 With a safe corner, many games are lost before a sixteenth of the board is open, mostly in a few positions. This finds
 the commonest of these in games of `expert`, counting mirror images as one, and runs thousands of `expert` rollouts of
@@ -9,17 +9,14 @@ another cell than the chosen one is better, and in what share of all games.
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 from collections import Counter
 from functools import partial
 from multiprocessing import Pool
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from benchmarks.results import load, parse_arguments, save
 
-from sapper import __version__
 from sapper.inference.evaluation.decision import Decider
 from sapper.inference.evaluation.rollouts import Rollouts, SuccessiveElimination
 from sapper.inference.posterior.exact import mine_probabilities
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-RESULTS = Path(__file__).parent / "results" / "hunt.json"
 FIRST_SEED = 960_000_000  # not used elsewhere
 BOARD, FIRST = "expert first-safe", (0, 0)
 HUNT = 1 / 16  # it lasts while less than this share of the board is open
@@ -131,7 +127,7 @@ def describe(one: dict[str, Any]) -> str:
 
 def main() -> None:
     """Find the positions, run rollouts, print and save the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--found-in", type=int, default=5000, help="games in which the positions are found")
     parser.add_argument("--positions", type=int, default=16)
     parser.add_argument(
@@ -139,12 +135,11 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=20_000, help="games with each of the last cells of a position")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="save the results")
-    chosen = parser.parse_args()
+    chosen = parse_arguments(parser)
     found = hunted(range(FIRST_SEED, FIRST_SEED + chosen.found_in))
     common = [(cells, n / chosen.found_in) for cells, n in found.most_common(chosen.positions)]
     covered = sum(share for _, share in common) * chosen.found_in / found.total()
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"][: chosen.skip] if chosen.skip else []
+    rows = load("hunt")["rows"][: chosen.skip] if chosen.skip else []
     a_game = found.total() / chosen.found_in
     print(f"{len(found):,} positions, {a_game:.2f} guesses a game; these are {covered:.0%} of them", flush=True)
     with Pool(chosen.jobs) as pool:
@@ -153,15 +148,8 @@ def main() -> None:
             told = "; ".join(describe(one) for one in row["cells"])
             print(f"{row['position']}, {row['a_game']:.4f} a game: {told}", flush=True)
             if chosen.write:
-                machine = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
-                about = {
-                    "machine": machine,
-                    "sapper": __version__,
-                    "first_seed": FIRST_SEED,
-                    "found_in": chosen.found_in,
-                }
-                results = {**about, "guesses_a_game": a_game, "covered": covered, "rows": rows}
-                RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+                about = {"found_in": chosen.found_in, "guesses_a_game": a_game, "covered": covered}
+                save("hunt", {**about, "rows": rows}, seeds=f"from {FIRST_SEED}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Each player has a connection and a session and pauses for a second on average be
 same players do not pause, which shows the server's throughput instead of waiting times. Then the server is killed and
 restarted, and every game must be where its player left it. Moves and time are limited.
 
-    python benchmarks/load.py [--players 200] [--moves 15] [--write]
+    python -m benchmarks.load [--players 200] [--moves 15] [--write]
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
-import platform
 import random
 import signal
 import statistics
@@ -26,7 +24,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-RESULTS = Path(__file__).parent / "results" / "load.json"
+from benchmarks.results import parse_arguments, save
+
 SECONDS_IN_ALL = 300.0
 RULES = "16x30/99"
 
@@ -190,7 +189,6 @@ async def _measure(server: Server, folder: str, n_players: int, n_moves: int) ->
         "without_thinking": hurried,
         "games_lost_by_sigkill": lost,
         "answers_by_status": {str(status): n for status, n in sorted(statuses.items())},
-        "machine": f"{os.cpu_count()} shared cores, Python {platform.python_version()}",
     }
 
 
@@ -199,13 +197,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--moves", type=int, default=15)
-    parser.add_argument("--write", action="store_true", help=f"save the figures in {RESULTS.name}")
-    options = parser.parse_args()
+    options = parse_arguments(parser)
     found = asyncio.run(asyncio.wait_for(run(options.players, options.moves), SECONDS_IN_ALL))
-    text = json.dumps(found, indent=2)
-    print(text)
+    print(json.dumps(found, indent=1))
     if options.write:
-        RESULTS.write_text(f"{text}\n", encoding="utf-8")
+        save("load", found, seeds=f"0 to {options.players - 1}", of="web")
     if found["games_lost_by_sigkill"]:
         sys.exit("Games were lost.")
 

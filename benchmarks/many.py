@@ -1,6 +1,6 @@
 """Thousands of positions in one call, compared with a loop over `mine_probabilities` and with ms_toollib (Rust).
 
-    python benchmarks/many.py --write
+    python -m benchmarks.many --write
 
 The positions of a corpus are repeated until there are enough of them, and all programs solve them in turns, several
 times. Reported are microseconds per position (the median over the turns of the mean over the positions, since a batch
@@ -10,20 +10,13 @@ has only a mean) and the smallest and largest ratio of a turn. Then the same wit
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
 import statistics
-import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
-
 from benchmarks.positions import read_positions, time_theirs
+from benchmarks.results import parse_arguments, save
 
 from sapper.inference.posterior.batch import ANSWERED, mine_probabilities_many
 from sapper.inference.posterior.exact import mine_probabilities
@@ -32,7 +25,6 @@ from sapper.observation import Observation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OUTPUT = Path(__file__).parent / "results" / "many.json"
 CORPORA = ("beginner", "intermediate", "expert")
 GOAL = 40  # times ms_toollib, on the first two
 
@@ -82,11 +74,10 @@ def spread(ratios: list[float]) -> list[float]:
 
 def main() -> None:
     """Measure every corpus and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=12_000, help="how many in a batch")
     parser.add_argument("--turns", type=int, default=7)
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {OUTPUT.name}")
-    options = parser.parse_args()
+    options = parse_arguments(parser)
     rows = []
     for name in CORPORA:
         row = measure(name, options.positions, options.turns)
@@ -101,8 +92,7 @@ def main() -> None:
             middle, least, most = row[ratio]
             print(f"  {ratio}: {middle:.1f} [{least:.1f}, {most:.1f}]")
     if options.write:
-        facts = {"machine": f"{platform.machine()}, {os.cpu_count()} cores", "goal": GOAL, "batches": rows}
-        OUTPUT.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        save("many", {"goal": GOAL, "batches": rows})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Millions of games of `expert`, on boards drawn from seeds: how often it wins, to a few hundredths of a point.
 
-    nice -n 19 python benchmarks/millions.py --start expert_safe
-    python benchmarks/millions.py --write
+    nice -n 19 python -m benchmarks.millions --start expert_safe
+    python -m benchmarks.millions --write
 
 Hours of work, in pieces: every 10,000 games are committed to a store, so it may be stopped at any time, even killed.
 ``--write`` moves what is in the store to the results; the next run, here or elsewhere, goes on behind them.
@@ -10,14 +10,10 @@ Hours of work, in pieces: every 10,000 games are committed to a store, so it may
 from __future__ import annotations
 
 import argparse
-import json
-import platform
-import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
+from benchmarks.results import load, save
 
 from sapper.experiments.backends import make_backend
 from sapper.experiments.games import Condition
@@ -26,7 +22,6 @@ from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.rules import Rules
 from sapper.statistics import wilson
 
-RESULTS = Path(__file__).parent / "results" / "millions.json"
 AGENT = "expert"
 CHUNK = 10_000
 # The board, its first seed, used nowhere else, and how many games there are to be.
@@ -39,8 +34,7 @@ STARTS = {
 
 def read_results() -> dict[str, Any]:
     """Return what was published: for each start its runs, one behind the other."""
-    published: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    return published
+    return {start: runs for start, runs in load("millions").items() if start in STARTS}
 
 
 def task_of(start: str) -> SweepTask:
@@ -64,11 +58,9 @@ def publish(store: Store, start: str, task: SweepTask) -> None:
             "games": len(totals.games),
             "won": int(totals.games[:, 0].sum()),
             "CPU seconds": round(totals.cpu_seconds),
-            "until": datetime.now(UTC).date().isoformat(),
-            "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
         }
     )
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    save("millions", results, seeds="consecutive, from the first of each run")
 
 
 def main() -> None:

@@ -2,35 +2,30 @@
 
 Both start with an opening at the same cell. Reported are CPU time per board (the median over rounds of their means) and
 the ratio of these medians. A failed board counts with its time. With --check, the Python agent with the same reasoning
-clears the boards of every level without guessing, and their certificates are made and verified. Results go to
-results/noguess.json.
+clears the boards of every level without guessing instead, and their certificates are made and verified.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import json
-import os
-import platform
 import statistics
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from sapper import kernels
+from benchmarks.results import ROOT, parse_arguments, save
+
 from sapper.errors import GaveUp
 from sapper.play.noguess.certify import certify
 from sapper.play.noguess.generate import REASONINGS, Method, NoGuessMaker, Reasoning
 from sapper.play.noguess.verify import verify
 from sapper.rules import Rules
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-OUTPUT = Path(__file__).parent / "results" / "noguess.json"
 # Rules, first cell, boards per round for Sapper and for ms_toollib, and its maximum number of layouts.
 BOARDS = (
     ("16x16/40 first-opening", (3, 3), 200, 50, 1_000_000),
@@ -170,18 +165,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--check", type=int, default=0, metavar="N", help="expert boards to be checked per reasoning")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    arguments = parser.parse_args()
-    kept = json.loads(arguments.output.read_text(encoding="utf-8")) if arguments.output.exists() else {}
-    found = {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, one thread",
-        "python": platform.python_version(),
-        "versions": {name: importlib.metadata.version(name) for name in ("sapper", "numpy", "ms-toollib")}
-        | {"kernels": kernels.BUILD},
-        "speed": measure_speed(arguments.rounds) if arguments.rounds else kept.get("speed", []),
-        "checked": check_boards(arguments.check) if arguments.check else kept.get("checked", []),
-    }
-    arguments.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    chosen = parse_arguments(parser)
+    rows = check_boards(chosen.check) if chosen.check else measure_speed(chosen.rounds)
+    if chosen.write:
+        save("noguess_checked" if chosen.check else "noguess", {"rows": rows}, seeds="from 0")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How many pictures are read without a fault: a table by program and cause, with the time each takes.
 
-``python benchmarks/pictures.py`` draws pictures in the skins of `tests/support/skins.py`; ``--folder FOLDER`` reads
+``python -m benchmarks.pictures`` draws pictures in the skins of `tests/support/skins.py`; ``--folder FOLDER`` reads
 pictures of real programs whose positions `truth.jsonl` gives there, a JSON object per line with `file`, `program` and
 `position`. What counts is every cell right; a wrong cell that is not marked as doubtful is a silent fault.
 """
@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from benchmarks.results import ROOT, parse_arguments
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from skins import SKINS, Damage, choose_damage, draw_picture, play_position
 
@@ -80,7 +81,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--pictures", type=int, default=140)
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = parse_arguments(parser)
     table: dict[str, Counter[str]] = defaultdict(Counter)
     seconds = []
     for case in given(options.folder) if options.folder else drawn(options.pictures, options.seed):

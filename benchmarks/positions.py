@@ -10,15 +10,12 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
-import platform
 import statistics
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.results import ROOT, parse_arguments, save
 
 from sapper import kernels
 from sapper.errors import TooHard
@@ -26,7 +23,7 @@ from sapper.inference.posterior.exact import PosteriorQuery, mine_probabilities,
 from sapper.inference.posterior.workspace import GrowingWorkspace
 from sapper.observation import Observation
 
-FOLDER = Path(__file__).parent.parent / "tests" / "data" / "positions"
+FOLDER = ROOT / "tests" / "data" / "positions"
 # How many times as fast as ms_toollib: the kernel, and the public call.
 GOALS = {
     "beginner": (40, 20),
@@ -132,8 +129,7 @@ def main() -> None:
     """Measure every corpus and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each position is solved")
-    parser.add_argument("--output", type=Path, help="write the figures here as JSON")
-    options = parser.parse_args()
+    options = parse_arguments(parser)
     print("microseconds; library: through mine_probabilities, Python included")
     heads = (
         "corpus", "n", "median", "p95", "max", "library", "ms_toollib", "p95", "max", "ratio", "goal", "library",
@@ -155,18 +151,8 @@ def main() -> None:
         print(" ".join(str(cell).rjust(width) for cell, width in zip(cells, widths, strict=True)), flush=True)
     print("lattices of isolated clues:")
     curve = measure_lattices()
-    if options.output:
-        from importlib.metadata import version
-
-        facts = {
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-            "python": sys.version.split()[0],
-            "versions": {name: version(name) for name in ("numpy", "ms-toollib", "sapper")},
-            "build": kernels.BUILD,
-            "positions": results,
-            "lattices": curve,
-        }
-        options.output.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        save("positions", {"positions": results, "lattices": curve})
 
 
 if __name__ == "__main__":

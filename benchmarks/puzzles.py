@@ -7,12 +7,11 @@ shown, which leaves more to decide. Each search has a limit of nodes and seconds
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import statistics
 import time
-from pathlib import Path
 from typing import Any
+
+from benchmarks.results import parse_arguments, save
 
 from sapper.cli.commands.puzzle import make_puzzle
 from sapper.inference.backtracking import Heuristics, search
@@ -29,7 +28,6 @@ SETTINGS = (
     Heuristics("mrv", "lcv", forward_checking=False),
     Heuristics("first", "clear", forward_checking=False),
 )
-OUTPUT = Path(__file__).parent / "results" / "puzzles.json"
 
 
 def measure(size: int, clues: float, heuristics: Heuristics, limits: argparse.Namespace) -> dict[str, Any]:
@@ -58,8 +56,7 @@ def main() -> None:
     parser.add_argument("--puzzles", type=int, default=10, help="puzzles of each size")
     parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    limits = parser.parse_args()
+    limits = parse_arguments(parser)
     tables = []
     for clues in CLUES:
         print(f"\n{clues:.0%} of the safe cells shown; nodes (median of {limits.puzzles}), and how many were solved")
@@ -73,12 +70,9 @@ def main() -> None:
             shown = [f"{_count(row['median_nodes'])} {row['solved']:>2}" for row in rows]
             print(f"{heuristics!s:<34}" + "".join(f"{text:>12}" for text in shown), flush=True)
             tables.append({"clues": clues, "heuristics": str(heuristics), "sizes": rows})
-    found = {
-        "machine": f"{platform.machine()}, Python {platform.python_version()}, one core",
-        "limits": {"puzzles": limits.puzzles, "nodes": limits.nodes, "seconds": limits.seconds},
-        "tables": tables,
-    }
-    limits.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if limits.write:
+        about = {"puzzles": limits.puzzles, "nodes": limits.nodes, "seconds": limits.seconds}
+        save("puzzles", {"limits": about, "tables": tables}, seeds=f"0 to {limits.puzzles - 1}", of="inference")
 
 
 def _count(nodes: float | None) -> str:

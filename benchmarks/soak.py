@@ -5,7 +5,7 @@ Every few minutes there is a fault: the server or its workers are killed, the di
 no acknowledged move may be lost, no process, file handle or memory leaked, and no response may have been a 500. Exits
 with status 1 and a list of errors if something was wrong. For Linux.
 
-    python benchmarks/soak.py [--minutes 60] [--players 200] [--kill-every 120] [--json FILE]
+    python -m benchmarks.soak [--minutes 60] [--players 200] [--kill-every 120] [--write]
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import asyncio
 import itertools
 import json
 import os
-import platform
 import random
 import signal
 import sys
@@ -27,8 +26,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
-
+from benchmarks.results import parse_arguments, save
 from benchmarks.soak_crowd import Analyser, Fuzzer, Sweeper, Watcher
 from benchmarks.soak_figures import compare, percentiles, read_log, rounded
 from benchmarks.soak_players import Player, check_store
@@ -283,7 +281,6 @@ class Soak:
             "held_after": rounded(after),
             "log_of_games_at_most_mb": round(self.log_mb, 1),
             "faults": self.tally.n_faults,
-            "machine": f"{os.cpu_count()} shared cores, Python {platform.python_version()}",
         }  # fmt: skip
 
 
@@ -315,8 +312,7 @@ def read_options() -> argparse.Namespace:
         "--disk", choices=("auto", "tmpfs", "limit"), default="auto",
         help="how the disk gets full: a small file system (where one can be mounted), or a file size limit",
     )  # fmt: skip
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
-    return parser.parse_args()
+    return parse_arguments(parser)
 
 
 def main() -> None:
@@ -326,16 +322,15 @@ def main() -> None:
         alone = own_mounts()
         # Run this program again where it may mount; a later option overrides an earlier one.
         if alone is not None:
-            os.execvp(alone[0], [*alone, sys.executable, __file__, *sys.argv[1:], "--disk", "tmpfs"])
+            os.execvp(alone[0], [*alone, sys.executable, "-m", "benchmarks.soak", *sys.argv[1:], "--disk", "tmpfs"])
         options.disk = "limit"
     # Ending the soak ends its server.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("The soak was ended."))
     with tempfile.TemporaryDirectory() as work:
         found, faults = asyncio.run(soak(options, Path(work)))
-        text = json.dumps(found, indent=2)
-        print(text)
-        if options.json:
-            options.json.write_text(f"{text}\n", encoding="utf-8")
+        print(json.dumps(found, indent=1))
+        if options.write:
+            save("soak", found, seeds=str(options.seed), of="web")
     if faults:
         sys.exit("\n".join(["Something was wrong:", *faults]))
     print("Nothing was lost, nothing leaked, and no answer was a fault of the server.")

@@ -11,9 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
-import re
-import subprocess
 import sys
 from functools import partial
 from itertools import combinations
@@ -21,9 +18,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from benchmarks.results import parse_arguments, save
 
-from sapper import __version__, kernels
 from sapper.experiments.backends import make_backend
 from sapper.experiments.games import Condition
 from sapper.experiments.results import summarise, won_by_game
@@ -38,8 +34,6 @@ from sapper.rules import Rules
 from sapper.statistics import compare_paired, wilson
 from sapper.world.generation import generate_layout
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results" / "strength.json"
 FIRST_SEED = 90_000_000  # not used elsewhere
 # Board and start rule: the cell that is opened first, as in the comparison of other solvers.
 STARTS = {
@@ -155,47 +149,19 @@ def play_every_layout(text: str) -> dict[str, Any]:
     }
 
 
-def write_table(results: dict[str, Any]) -> None:
-    """Put the table into the README, between its markers."""
-    lines = ["|board, first cell|`exact`|`expert`|`master`|best other|", "|---|---|---|---|---|"]
-    for entry in results["starts"]:
-        cells = [f"{entry['start'].replace('_safe', ', safe').replace('_zero', ', opens')} {tuple(entry['first'])}"]
-        for row in entry["players"]:
-            won = row["won"]
-            cells.append(f"{100 * won['value']:.1f}% [{100 * won['low']:.1f}, {100 * won['high']:.1f}]")
-        cells += ["-"] * (1 + len(AGENTS) - len(cells))
-        # Only those that played all of the boards.
-        most = max((one["games"] for one in entry["others"].values()), default=0)
-        others = {label: one["value"] for label, one in entry["others"].items() if one["games"] == most}
-        best = max(others, key=others.__getitem__, default=None)
-        cells.append(f"{100 * others[best]:.1f}% ({best})" if best else "-")
-        lines.append(f"|{'|'.join(cells)}|")
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    table = "\n".join(lines)
-    new = re.sub(r"(<!-- strength -->\n).*?(<!-- /strength -->)", rf"\g<1>\n{table}\n\n\g<2>", text, flags=re.DOTALL)
-    readme.write_text(new, encoding="utf-8")
-
-
 def main() -> None:
     """Play, print and save the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="games of each player for each start")
     parser.add_argument("--boards", type=Path, nargs="+", default=[], help="folders of given boards")
     parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
     parser.add_argument("--store", type=Path, help="where to save results as they come")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--no-small", action="store_true", help="leave the small boards out")
-    parser.add_argument("--write", action="store_true", help="save the results and put the table into the README")
-    chosen = parser.parse_args()
+    chosen = parse_arguments(parser)
     with Store(chosen.store or default_path()) as store:
         starts = [measure(store, name, chosen.boards, chosen.games, chosen.jobs) for name in chosen.starts.split(",")]
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     results: dict[str, Any] = {
-        "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
-        "versions": {"sapper": __version__, "numpy": np.__version__, "kernels": kernels.BUILD},
-        "commit": commit.strip(),
-        "boards": "given" if chosen.boards else f"seeds from {FIRST_SEED}",
         "starts": starts,
         "small": [] if chosen.no_small else [play_every_layout(text) for text in SMALL.split()],
     }
@@ -212,8 +178,7 @@ def main() -> None:
     for small in results["small"]:
         print(f"{small['board']}: perfect {small['perfect']} of {small['layouts']}", small["won"])
     if chosen.write:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-        write_table(results)
+        save("strength", results, seeds="given boards" if chosen.boards else f"from {FIRST_SEED}")
 
 
 if __name__ == "__main__":

@@ -4,35 +4,29 @@ CPU time per puzzle is measured by kind and board, over consecutive seeds, in on
 of every level and verifies each: reasoning one level below finds only the flags, the level finds something, and the
 solution is exactly what the engine calls certain. It counts in which quarter of the board the deciding cells lie. For
 some puzzles it also counts how many clues a player limited to the level looks at, to compare that with the difficulty,
-and repeats this on seeds that played no part in defining the difficulty. Results go to results/training.json.
+and repeats this on seeds that played no part in defining the difficulty.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import statistics
-import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from scipy.stats import spearmanr
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
-
+from benchmarks.results import parse_arguments, save
 from benchmarks.training_effort import looks_needed
+from scipy.stats import spearmanr
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import FLAG
 from sapper.train import KINDS, LEVELS, Kind, Level, Puzzle, puzzle, what_follows
 
 BOARDS = ("beginner", "intermediate", "expert")
-OUTPUT = Path(__file__).parent / "results" / "training.json"
 CHUNK = 250
 FRESH = 1_000_000  # the first seed that played no part in choosing the difficulty
 ORDERS = 5  # random orders in which the restricted player looks at the clues
@@ -139,7 +133,7 @@ def time_all(n_seeds: int) -> dict[str, Any]:
             row = measure(kind, board, n_seeds)
             times.append(row)
             print(f"{board + ' ' + kind:<22}{row['median_ms']:>9}{row['ms_95']:>9}{row['worst_ms']:>9}", flush=True)
-    return {"timed_seeds": f"0 to {n_seeds - 1}", "times": times}
+    return {"times": times}
 
 
 def check_all(board: str, start: int, count: int, n_played: int, n_processes: int) -> dict[str, Any]:
@@ -162,11 +156,11 @@ def check_all(board: str, start: int, count: int, n_played: int, n_processes: in
             )
     whole = rank_correlation(everything)
     print(f"Spearman's correlation over all levels: {whole}")
-    return {"checked_seeds": f"{start} to {start + count - 1}", "checks": checks, "spearman_of_all": whole}
+    return {"checks": checks, "spearman_of_all": whole}
 
 
 def main() -> None:
-    """Print the tables and save them as JSON; parts that are not measured keep their figures."""
+    """Print and save the tables of each part."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("times", "checks", "fresh"), help="measure only this")
     parser.add_argument("--seeds", type=int, default=300, help="puzzles of each kind and board that are timed")
@@ -174,17 +168,21 @@ def main() -> None:
     parser.add_argument("--played", type=int, default=1_000, help="how many of these the restricted player plays")
     parser.add_argument("--board", default="beginner", help="the board of the check")
     parser.add_argument("--processes", type=int, default=2, help="processes for the check; times are measured in one")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    chosen = parser.parse_args()
-    found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.only and chosen.output.exists() else {}
-    found["machine"] = f"{platform.machine()}, Python {platform.python_version()}; times in one process"
-    if chosen.only in (None, "times"):
-        found |= time_all(chosen.seeds)
-    if chosen.only in (None, "checks"):
-        found |= check_all(chosen.board, 0, chosen.count, chosen.played, chosen.processes)
-    if chosen.only in (None, "fresh"):
-        found["fresh"] = check_all(chosen.board, FRESH, chosen.played, chosen.played, chosen.processes)
-    chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    chosen = parse_arguments(parser)
+
+    def check(start: int, count: int) -> dict[str, Any]:
+        return check_all(chosen.board, start, count, chosen.played, chosen.processes)
+
+    parts: dict[str, tuple[int, int, Callable[[], dict[str, Any]]]] = {
+        "times": (0, chosen.seeds, lambda: time_all(chosen.seeds)),
+        "checks": (0, chosen.count, lambda: check(0, chosen.count)),
+        "fresh": (FRESH, chosen.played, lambda: check(FRESH, chosen.played)),
+    }
+    for part, (start, count, work) in parts.items():
+        if chosen.only in (None, part):
+            found = work()
+            if chosen.write:
+                save(f"training_{part}", found, seeds=f"{start} to {start + count - 1}", of="train")
 
 
 if __name__ == "__main__":

@@ -9,26 +9,21 @@ positions of each one's minimum time, and how many were too hard.
 deductions the exact engine refutes. Sides are from 4 to 9 with at most a quarter of the cells mined, so that there is
 much to deduce.
 
-Results go to results/variants.json; a part that is not run keeps its figures.
-
-    python benchmarks/variants.py times --positions 200
-    python benchmarks/variants.py reasoning --positions 5000
+    python -m benchmarks.variants times --positions 200
+    python -m benchmarks.variants reasoning --positions 5000
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from benchmarks.results import parse_arguments, save
 
-from sapper import kernels
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
@@ -46,7 +41,6 @@ if TYPE_CHECKING:
 
     Way = Callable[[Facts, Iterable[int]], list[Deduction]]
 
-OUTPUT = Path(__file__).parent / "results" / "variants.json"
 SHAPES = ("9x9/10", "9x9/10 torus", "9x9/10 hex", "9x9/10 knight", "9x9/10 orthogonal", "16x16/40", "16x16/40 hex")
 LARGER = ("16x16/40 knight", "16x16/40 orthogonal", "16x30/99 knight", "16x30/99 orthogonal")
 CHANNELS = ("9x9/10 optimistic:0.3", "9x9/10 cautious:0.3", "9x9/10 liar:0.3", "9x9/10 liar", "9x9/10 knight liar")
@@ -139,22 +133,16 @@ def check_reasoning(shape: Shape, n_positions: int) -> dict[str, Any]:
 
 def main() -> None:
     """Measure every kind and write the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["times", "reasoning"])
     parser.add_argument("--positions", type=int, default=200, help="positions of each kind of board")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    asked = parser.parse_args()
+    asked = parse_arguments(parser)
     rows: list[dict[str, Any]] = []
     for one in (*SHAPES, *LARGER, *CHANNELS) if asked.part == "times" else REASONED:
         rows.append(measure(one, asked.positions) if asked.part == "times" else check_reasoning(one, asked.positions))  # type: ignore[arg-type]
         print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
-    found = json.loads(asked.output.read_text(encoding="utf-8")) if asked.output.exists() else {}
-    if asked.part == "times":
-        found["machine"] = f"{platform.machine()}, {os.cpu_count()} cores, one thread, load {os.getloadavg()[0]:.0f}"
-        found |= {"python": platform.python_version(), "kernels": kernels.BUILD, "rows": rows}
-    else:
-        found["reasoning"] = rows
-    asked.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if asked.write:
+        save(f"variants_{asked.part}", {"rows": rows}, seeds=f"positions 0 to {asked.positions - 1}")
 
 
 if __name__ == "__main__":

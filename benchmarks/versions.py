@@ -1,6 +1,6 @@
 """Compare two installed versions of Sapper: this one and one in another environment, in turns on one machine.
 
-    python benchmarks/versions.py --other PATH/TO/OTHER/bin/python
+    python -m benchmarks.versions --other PATH/TO/OTHER/bin/python
 
 Each measurement runs in a fresh process of either interpreter, several times in turns, and the best counts, since the
 machine may be busy. All calls exist in both versions.
@@ -9,14 +9,13 @@ machine may be busy. All calls exist in both versions.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-POSITIONS = Path(__file__).parent.parent / "tests" / "data" / "positions"
+from benchmarks.results import ROOT, parse_arguments, save
+
+POSITIONS = ROOT / "tests" / "data" / "positions"
 
 # Run in either version; the last printed line is the figure.
 POSITIONS_CODE = """
@@ -121,11 +120,10 @@ def time_process(command: list[str]) -> float:
 
 def main() -> None:
     """Measure both and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--other", required=True, help="the Python of the other environment")
     parser.add_argument("--turns", type=int, default=3, help="how often each is measured")
-    parser.add_argument("--output", type=Path, help="write the figures here as JSON")
-    options = parser.parse_args()
+    options = parse_arguments(parser)
     pythons = {"other": options.other, "this": sys.executable}
     rows: list[dict[str, object]] = []
 
@@ -148,9 +146,8 @@ def main() -> None:
     ):
         times = {which: [time_process([python, *command]) for _ in range(5)] for which, python in pythons.items()}
         report(name, "s", min(times["other"]), min(times["this"]), False)
-    if options.output:
-        facts = {"machine": f"{os.uname().machine}, {os.cpu_count()} cores", "turns": options.turns, "rows": rows}
-        options.output.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        save("versions", {"turns": options.turns, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ def test_the_paired_difference_is_the_same_from_the_other_side(table: tuple[int,
 def test_the_paired_interval_covers_the_truth_as_often_as_it_says(p: tuple[float, ...], n: int) -> None:
     rng = np.random.default_rng(1)
     truth = p[1] - p[2]
-    n_rounds = 2000
+    n_rounds = 1000
     n_covered = 0
     for table in rng.multinomial(n, p, size=n_rounds).tolist():
         found = compare_paired(*pairs(*table)).difference

@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the soak looks into /proc"),
 ]
 
-SOAK = Path(__file__).parent.parent.parent / "benchmarks" / "soak.py"
+ROOT = Path(__file__).parents[2]
 
 
 def nothing(games: sqlite3.Connection) -> None:
@@ -28,15 +28,19 @@ def nothing(games: sqlite3.Connection) -> None:
 
 def soak(folder: Path, harm: Callable[[sqlite3.Connection], None] = nothing) -> tuple[int, str, dict[str, Any]]:
     """Run a small soak, do something to its games on the way, and return its status, what it said and its figures."""
-    data, figures = folder / "data", folder / "soak.json"
+    data = folder / "data"
     data.mkdir()
     options = {
         "--minutes": "0.2", "--players": "12", "--thinking": "0.3", "--kill-every": "1.5", "--quiet": "2",
-        "--disk": "limit", "--data": str(data), "--json": str(figures),
+        "--disk": "limit", "--data": str(data),
     }  # fmt: skip
     words = [word for option in options.items() for word in option]
     process = subprocess.Popen(
-        [sys.executable, str(SOAK), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-m", "benchmarks.soak", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
     )
     try:
         if harm is not nothing:
@@ -51,8 +55,9 @@ def soak(folder: Path, harm: Callable[[sqlite3.Connection], None] = nothing) -> 
         if process.poll() is None:
             process.terminate()
             process.communicate(timeout=PATIENCE)
-    assert figures.exists(), said
-    return process.returncode, said, json.loads(figures.read_text())
+    begin, end = said.find("\n{\n"), said.rfind("\n}\n")  # between the progress and the verdict
+    assert 0 < begin < end, said
+    return process.returncode, said, json.loads(said[begin : end + 2])
 
 
 def n_over(path: Path) -> int:

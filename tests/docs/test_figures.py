@@ -1,43 +1,70 @@
-"""What the README measures is what the page that it links to has measured."""
+"""The page of figures and the README say what the results of the benchmarks say, and how old they are."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.results import ROOT
+
+from benchmarks import figures, results
 
 
-def points(text: str) -> list[str]:
-    """The points of the list of what Sapper can do, and the rows of the table of what was measured."""
-    _, _, rest = text.partition("## What it can do\n")
-    found = re.findall(r"^- (.*(?:\n  .*)*)|^(\|\[.*)", rest, re.MULTILINE)
-    return [" ".join((point or row).split()) for point, row in found]
+def test_the_page_is_the_one_that_the_command_writes() -> None:
+    assert figures.PAGE.read_text(encoding="utf-8") == figures.write_page(), "run: make figures"
 
 
-def figures(point: str) -> set[str]:
-    """The numbers in a point, but for those in its links."""
-    return set(re.findall(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)", re.sub(r"\]\([^)]*\)", "]", point)))
+def test_the_tables_of_the_readme_are_those_that_the_command_writes() -> None:
+    text = figures.README.read_text(encoding="utf-8")
+    assert text == figures.write_readme(text), "run: make figures"
+    assert figures.write_readme(text.replace("% [", "% (")) == text
+
+
+def test_the_readme_links_to_sections_that_exist() -> None:
+    titles = re.findall(r"^#+ (.*)$", figures.PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    pages = [figures.README, *(ROOT / "docs").rglob("*.md")]
+    linked = {anchor for page in pages for anchor in re.findall(r"figures\.md#([\w-]+)\)", page.read_text("utf-8"))}
+    assert len(linked) > 10
+    assert not linked - anchors
+
+
+@pytest.mark.parametrize("name", results.names())
+def test_every_results_file_is_shown_and_says_where_it_comes_from(name: str) -> None:
+    measured = results.load(name)["measured"]
+    assert {"by", "on", "minutes", "machine", "load before", "versions", "seeds", "of", "code"} == set(measured)
+    assert (ROOT / "benchmarks" / f"{measured['by'].split()[2].removeprefix('benchmarks.')}.py").exists()
+    assert any(f"results/{name}.json" in page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+
+
+def test_results_of_earlier_kernels_say_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(results, "FOLDER", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["benchmarks/env.py", "--rounds", "3", "--write", str(tmp_path)])
+    results.save("env", {"rounds": 3}, seeds="7")
+    found = results.load("env")
+    assert found["rounds"] == 3
+    assert found["measured"]["by"] == "python -m benchmarks.env --rounds 3 …"
+    assert "earlier" not in figures.provenance("env", found["measured"])
+    assert figures.provenance("env", found["measured"] | {"code": "0"}).endswith("**measured with earlier kernels**.")
+    assert figures.stale() == {}
 
 
 @pytest.mark.parametrize(
-    "point", points((ROOT / "README.md").read_text(encoding="utf-8")), ids=lambda point: point[:20]
+    ("text", "is_same"),
+    [
+        ('"""Other words."""\n\n\nSIDE = (9,   # another comment\n    16)\n', True),
+        ("SIDE = (9, 17)\n", False),
+        ("SIDE = (9, 16)\nSIDE\n", False),
+    ],
 )
-def test_every_figure_is_in_a_page_that_the_point_links_to(point: str) -> None:
-    pages = [ROOT / target for target in re.findall(r"\]\(([^)#]+)", point)]
-    assert pages
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    missing = [
-        figure for figure in figures(point) if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d]|[.,]\d)", text)
-    ]
-    assert not missing
-
-
-def test_figures_are_found() -> None:
-    assert figures("takes 26.5 µs, 41 to 1,440 times, 77.0 % [75.1, 78.7] in [a](docs/0001.md)") == {
-        "26.5", "41", "1,440", "77.0", "75.1", "78.7",
-    }  # fmt: skip
-    text = "## What it can do\n\n- One\n  point.\n- Another.\n\n|a|\n|---|\n|[b](c)|\n"
-    assert points(text) == ["One point.", "Another.", "|[b](c)|"]
+def test_only_what_code_means_makes_figures_old(tmp_path: Path, text: str, is_same: bool) -> None:
+    for folder, source in (("before", '"""Words."""\nSIDE = (9, 16)  # a comment\n'), ("after", text)):
+        (tmp_path / folder / "kernels").mkdir(parents=True)
+        (tmp_path / folder / "kernels" / "sizes.py").write_text(source, encoding="utf-8")
+    before, after = (results.fingerprint("kernels", tmp_path / folder) for folder in ("before", "after"))
+    assert (before == after) == is_same

@@ -166,10 +166,3 @@ def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
         # A few badly drawn cells do not outvote the others.
         clusters.append(GlyphCluster(numbers, np.median(scores, axis=0) * 0.6 + scores.mean(axis=0) * 0.4))
     return clusters
-
-
-def label_mark(scores: NDArray[np.float32]) -> str:
-    """Return what ink on a hidden cell is: a flag unless it looks like something else."""
-    if scores[MINE] > scores[FLAG] + 0.02 and scores[MINE] > max(scores[QUESTION], 0.8):
-        return "*"
-    return "?" if scores[QUESTION] > max(scores[FLAG] + 0.03, 0.72) else "F"

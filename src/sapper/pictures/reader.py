@@ -18,12 +18,11 @@ from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.cells import choose_grids, cut
-from sapper.pictures.glyphs import similarities
 from sapper.pictures.grid import find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
 from sapper.pictures.ink import read_inks
-from sapper.pictures.labels import FLAG as FLAG_KIND
-from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs, label_mark
+from sapper.pictures.labels import MINE, N_DIGITS, choose_hidden, cluster_glyphs
+from sapper.pictures.marks import decide_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +40,6 @@ _SENSIBLE = 0.1  # no other grid needs to be read
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
 _CLEAR = 0.05  # by how much a label must be likelier than the next
-_SAME_MARK = 0.85
 _LIKE = 0.72  # the least similarity of a glyph that is read without doubt
 
 NOT_FOUND = (
@@ -110,25 +108,14 @@ def _is_likely(inks: Inks, hidden: NDArray[np.bool_]) -> bool:
 
 
 def _hidden_cells(inks: Inks, hidden: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Return the codes of the hidden cells with what is marked on them; 0 elsewhere."""
-    cells = np.zeros(len(hidden), np.int8)
-    cells[hidden] = HIDDEN
-    for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
-        cells[cell] = {"?": HIDDEN, "F": FLAG, "*": EXPLODED}[label_mark(inks.scores[cell])]
-    return cells
+    """Return the codes of the hidden cells, those with marks as flags; 0 elsewhere."""
+    return np.where(hidden, np.where(inks.has_ink, FLAG, HIDDEN), 0).astype(np.int8)
 
 
 def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     """Return the likeliest labels that some layout fits, and what is doubtful about them."""
     cells = _hidden_cells(inks, hidden)
     doubts = np.zeros(len(hidden), bool)
-    marks = np.flatnonzero(hidden & inks.has_ink)
-    for cell in marks.tolist():
-        doubts[cell] = _is_doubtful_mark(inks.scores[cell])
-    if len(marks):
-        # Flags of a picture look alike; a mark that looks unlike most of them may be anything.
-        alike = similarities(inks.shapes[marks], inks.shapes[marks]) > _SAME_MARK
-        doubts[marks] |= alike.mean(axis=1) < 0.5
     clusters = cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
     labelled = _search(inks, cells, clusters)
     likeliest = labelled[0] if labelled else _assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters])
@@ -137,18 +124,14 @@ def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     if not labelled:
         likeliest, blamed = _repair(likeliest, inks)
         doubts |= blamed
+    likeliest, unsure = decide_marks(likeliest, inks)
+    doubts |= unsure
     at = [(cell // inks.cols, cell % inks.cols) for cell in np.flatnonzero(doubts).tolist()]
-    others = tuple(Observation.from_array(other) for other in labelled[1:])
+    others = tuple(Observation.from_array(decide_marks(other, inks)[0]) for other in labelled[1:])
     try:
         return PictureReading(Observation.from_array(likeliest), tuple(at), grid, others)
     except InputError:  # clues at the edge larger than any can be
         raise PictureError(NOT_FOUND) from None
-
-
-def _is_doubtful_mark(scores: NDArray[np.float32]) -> bool:
-    """Whether a mark may be another one: clues check hidden cells, and not what the player thinks of them."""
-    best = sorted((scores[QUESTION], scores[FLAG_KIND], scores[MINE]))
-    return bool(best[-1] < _LIKE or best[-1] - best[-2] < _CLEAR or scores[:N_DIGITS].max() > best[-1] + 0.02)
 
 
 def _assign(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster], labels: list[int]) -> NDArray[np.int8]:

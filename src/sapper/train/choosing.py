@@ -14,7 +14,7 @@ from sapper.train.learner import Learner
 from sapper.train.making import read_board, read_link
 from sapper.train.puzzle import Puzzle
 
-# Mean difficulty by kind on a beginner board, measured by `benchmarks/training.py`.
+# Mean difficulty by kind on a beginner board, measured by `benchmarks.training`.
 TYPICAL: dict[Kind, int] = {
     "single": 620,
     "subsets": 900,

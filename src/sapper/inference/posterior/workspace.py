@@ -121,11 +121,12 @@ class GrowingWorkspace(kernels.Workspace):
             raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
         pool, _ = _POOLS[self.short_of]
         # The sum starts over each time, so the pool grows fast while the budget allows it.
-        for times in (4, 2):
-            larger = {**self._room, pool: times * self._room[pool]}
-            if self.short_of == PRODUCTS:
-                larger[pool] = max(larger[pool], self.wanted)
-            if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
+        room, wanted = self._room[pool], self.wanted
+        limit = self._budget.states if self.short_of == STATES else wanted
+        for size in (max(4 * room, wanted), max(2 * room, wanted), limit):
+            larger = {**self._room, pool: size}
+            n_bytes = self._n_bytes_for(larger)
+            if room < size and larger["states"] <= self._budget.states and n_bytes <= self._budget.megabytes * 2**20:
                 self._room, self.has_grown = larger, True
                 # Old pools are freed first: both together would exceed the budget.
                 self.make_room(1, 1, 1, 1, 1, 1, noisy=False)

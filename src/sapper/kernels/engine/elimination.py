@@ -5,10 +5,11 @@ to fill the boxes with equal keys are merged. Boxes are eliminated in the order 
 turns one layer of states into the next. A clue is open from its first box to its last, so the cost is exponential in
 the clues that are open at once and linear in the boxes.
 
-The passes are the inside-outside algorithm on a chain of layers, also called forward-backward. The forward pass gives
-each state a short row of inside weights, by the number of mines so far. It keeps its states and links, so the backward
-pass needs no hashing: it starts from the outside weights that `totals` found for the whole component and yields, for
-each box, the weight of all layouts times its mines and its safe cells.
+The passes are the inside-outside algorithm on a chain of layers, also called forward-backward. First all states and the
+links between them are made; those that lead to no complete filling, most of them on lattices, are dropped. The forward
+pass gives each state left a short row of inside weights, by the number of mines so far. The backward pass needs no
+hashing: it starts from the outside weights that `totals` found for the whole component and yields, for each box, the
+weight of all layouts times its mines and its safe cells.
 
 N. L. Zhang and D. Poole, "A simple approach to Bayesian network computations" (1994), introduced variable elimination;
 J. K. Baker, "Trainable grammars for speech recognition" (1979), the inside-outside algorithm.
@@ -34,6 +35,8 @@ from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Poo
 from sapper.kernels.language import *
 
 NIBBLE_MASK = 15
+
+FEW_STATES = 500  # of a component; dropping dead ends among them takes as long as weighing them
 
 # Multiplying halves of a key by constants below 2^31 mixes well and stays within 63 bits, compiled or not.
 LOW_HALF = 0xFFFFFFFF
@@ -179,11 +182,11 @@ def fill_box(
         n_choices = max(high - low + 1, 0)
         pools.first_link[state], pools.low[state], pools.choices[state] = n_links, low, n_choices
         if n_links + n_choices > pools.links.shape[0]:
-            return request_room(pools, LINKS)
+            return request_room(pools, LINKS, 0)
         if last + n_next + n_choices > pools.offset.shape[0]:
-            return request_room(pools, STATES)
+            return request_room(pools, STATES, 0)
         if 2 * (n_next + n_choices) > n_slots:
-            return request_room(pools, SLOTS)
+            return request_room(pools, SLOTS, 0)
         fewest, length = pools.fewest[state], pools.length[state]
         for count in range(low, high + 1):
             found = reach_state(
@@ -204,15 +207,24 @@ def fill_box(
 
 
 def allocate_weights(component: Component, pools: Pools, first: Int, last: Int) -> Int:
-    """Allocate zero weights for the states of a layer; return a status."""
+    """Allocate zero weights for the states of the layers ``first`` to ``last`` - 1; return a status."""
+    wanted: Long = component.weights_used
+    in_layer: Long
+    most: Long = 1
+    for layer in range(first, last):
+        in_layer = 0
+        for state in range(pools.layer[layer], pools.layer[layer + 1]):
+            in_layer += pools.length[state]
+        wanted += in_layer
+        most = max(most, in_layer)
+    if wanted > pools.weights_limit:
+        return request_room(pools, WEIGHTS, wanted + pools.weights.shape[0] - pools.weights_limit)
+    if 2 * most > pools.backward.shape[0]:
+        return request_room(pools, BACKWARD, 2 * most)
     begin = component.weights_used
-    for state in range(first, last):
+    for state in range(pools.layer[first], pools.layer[last]):
         pools.offset[state] = component.weights_used
         component.weights_used += pools.length[state]
-        if component.weights_used > pools.weights_limit:
-            return request_room(pools, WEIGHTS)
-    if 2 * (component.weights_used - begin) > pools.backward.shape[0]:
-        return request_room(pools, BACKWARD)
     for i in range(begin, component.weights_used):
         pools.weights[i] = 0.0
     if component.extended:
@@ -243,6 +255,8 @@ def propagate(
         source, length = pools.offset[state], pools.length[state]
         for i in range(pools.choices[state]):
             count, link = pools.low[state] + i, pools.first_link[state] + i
+            if pools.links[link] < 0:
+                continue
             weight = link_weight(component, pools, is_noisy, size, count, link)
             target = target_of(component, pools, state, pools.links[link], count)
             for k in range(length):
@@ -259,6 +273,8 @@ def propagate_extended(
         source, length = pools.offset[state], pools.length[state]
         for i in range(pools.choices[state]):
             count, link = pools.low[state] + i, pools.first_link[state] + i
+            if pools.links[link] < 0:
+                continue
             weight = link_weight(component, pools, is_noisy, size, count, link)
             exponent = component.factor_exponent[size, count]
             target = target_of(component, pools, state, pools.links[link], count)
@@ -275,9 +291,9 @@ def begin_component(component: Component, pools: Pools) -> Int:
     component.states_used, component.links_used, component.weights_used = first, pools.n_links, pools.n_weights
     component.n_free_nibbles, component.n_nibbles = 0, 0
     if first >= pools.offset.shape[0]:
-        return request_room(pools, STATES)
+        return request_room(pools, STATES, 0)
     if pools.n_weights >= pools.weights_limit:
-        return request_room(pools, WEIGHTS)
+        return request_room(pools, WEIGHTS, 0)
     pools.layer[pools.n_layers] = first
     pools.offset[first], pools.fewest[first], pools.length[first] = pools.n_weights, 0, 1
     pools.weights[pools.n_weights], pools.exponents[pools.n_weights] = 1.0, 0
@@ -287,49 +303,70 @@ def begin_component(component: Component, pools: Pools) -> Int:
     return OK
 
 
-def eliminate_box(
-    frontier: Frontier, component: Component, pools: Pools, query: Query, box: Int, first: Int, keys_at: Int
-) -> Int:
-    """Make the next layer from the one whose states begin at ``first`` and keys at ``keys_at``; return a status."""
-    last = component.states_used
-    status = begin_step(frontier, component, box)
-    if status != OK:
-        return status
-    # However this call ends, no later layer may mistake these slots for its own.
-    pools.stamp += 1
-    status = fill_box(frontier, component, pools, query, box, first, last, keys_at)
-    if status == OK:
-        status = allocate_weights(component, pools, last, component.states_used)
-    if status != OK:
-        return status
-    if component.extended:
-        propagate_extended(frontier, component, pools, query.is_noisy, box, first, last)
-    else:
-        propagate(frontier, component, pools, query.is_noisy, box, first, last)
+def make_states(ws: Workspace, query: Query, first_box: Int, last_box: Int) -> Int:
+    """Make the layers of states of a component's boxes and the links between them; return a status."""
+    keys_at: Int = 0
+    layer: Int = ws.pools.n_layers
+    for at in range(first_box, last_box):
+        if ws.stop:
+            return STOPPED
+        box, first, last = ws.frontier.members[at], ws.pools.layer[layer], ws.component.states_used
+        status = begin_step(ws.frontier, ws.component, box)
+        if status != OK:
+            return status
+        # However this call ends, no later layer may mistake these slots for its own.
+        ws.pools.stamp += 1
+        status = fill_box(ws.frontier, ws.component, ws.pools, query, box, first, last, keys_at)
+        if status != OK:
+            return status
+        layer += 1
+        ws.pools.layer[layer] = last
+        keys_at = ws.pools.slot_stamp.shape[0] - keys_at
+    ws.pools.layer[layer + 1] = ws.component.states_used
     return OK
+
+
+def drop_dead_ends(pools: Pools, first: Int, last: Int) -> None:
+    """Drop the links from the states ``first`` to ``last`` - 1 that lead nowhere, and the states that lose them all.
+
+    A state may keep within the bounds of every clue although the clues together forbid it. Dropped, it has no weights.
+    """
+    for state in range(last - 1, first - 1, -1):
+        n_alive: Int = 0
+        for link in range(pools.first_link[state], pools.first_link[state] + pools.choices[state]):
+            if pools.length[pools.links[link]] > 0:
+                n_alive += 1
+            else:
+                pools.links[link] = -1
+        if n_alive == 0:
+            pools.choices[state], pools.length[state] = 0, 0
 
 
 def forward_pass(ws: Workspace, query: Query, first_box: Int, last_box: Int) -> Int:
     """Eliminate a component's boxes; append its layers to the pools. Returns a status."""
-    keys_at: Int = 0
-    n_layers: Int = ws.pools.n_layers
+    layer: Int = ws.pools.n_layers
+    end: Int = layer + last_box - first_box
     status = begin_component(ws.component, ws.pools)
-    for at in range(first_box, last_box):
-        if status != OK:
-            return status
-        if ws.stop:
-            return STOPPED
-        first, last = ws.pools.layer[n_layers], ws.component.states_used
-        status = eliminate_box(ws.frontier, ws.component, ws.pools, query, ws.frontier.members[at], first, keys_at)
-        n_layers += 1
-        ws.pools.layer[n_layers] = last
-        keys_at = ws.pools.slot_stamp.shape[0] - keys_at
+    if status == OK:
+        status = make_states(ws, query, first_box, last_box)
+    if status == OK:
+        if ws.pools.layer[end] - ws.pools.layer[layer] > FEW_STATES:
+            drop_dead_ends(ws.pools, ws.pools.layer[layer], ws.pools.layer[end])
+        status = allocate_weights(ws.component, ws.pools, layer + 1, end + 1)
     if status != OK:
         return status
-    ws.pools.layer[n_layers + 1] = ws.component.states_used
+    for at in range(first_box, last_box):
+        if ws.stop:
+            return STOPPED
+        box, first, last = ws.frontier.members[at], ws.pools.layer[layer], ws.pools.layer[layer + 1]
+        if ws.component.extended:
+            propagate_extended(ws.frontier, ws.component, ws.pools, query.is_noisy, box, first, last)
+        else:
+            propagate(ws.frontier, ws.component, ws.pools, query.is_noisy, box, first, last)
+        layer += 1
     # The next component begins its own layer.
     ws.pools.n_states, ws.pools.n_links = ws.component.states_used, ws.component.links_used
-    ws.pools.n_weights, ws.pools.n_layers = ws.component.weights_used, n_layers + 1
+    ws.pools.n_weights, ws.pools.n_layers = ws.component.weights_used, end + 1
     return OK
 
 
@@ -355,6 +392,8 @@ def propagate_back(
             pools.backward[here + k] = 0.0
         for i in range(pools.choices[state]):
             count, link = pools.low[state] + i, pools.first_link[state] + i
+            if pools.links[link] < 0:
+                continue
             weight = link_weight(component, pools, is_noisy, size, count, link)
             there = source - there_offset + target_of(component, pools, state, pools.links[link], count)
             total = 0.0
@@ -388,6 +427,8 @@ def propagate_back_extended(
             pools.backward[here + k], pools.backward_exponents[here + k] = 0.0, 0
         for i in range(pools.choices[state]):
             count, link = pools.low[state] + i, pools.first_link[state] + i
+            if pools.links[link] < 0:
+                continue
             weight = link_weight(component, pools, is_noisy, size, count, link)
             there = source - there_offset + target_of(component, pools, state, pools.links[link], count)
             for k in range(length):

@@ -394,9 +394,9 @@ def combine_components(ws: Workspace, n_left: Int) -> Int:
     expected = set_windows(ws.frontier, ws.component, ws.totals)
     log_weight = weigh_rest(ws.frontier, ws.component, ws.totals, n_left, expected)
     if not (ws.component.boolean and find_possible(ws.frontier, ws.totals, j_min, j_max)):
-        ws.pools.wanted = ws.totals.suffix_at[ws.frontier.component_count + 1]
-        if ws.pools.wanted > ws.totals.suffix.shape[0]:
-            return request_room(ws.pools, PRODUCTS)
+        wanted = ws.totals.suffix_at[ws.frontier.component_count + 1]
+        if wanted > ws.totals.suffix.shape[0]:
+            return request_room(ws.pools, PRODUCTS, wanted)
         log_weight += fill_suffix_products(ws.frontier, ws.component, ws.totals)
         if ws.totals.suffix[0] <= 0.0:
             return CONTRADICTION

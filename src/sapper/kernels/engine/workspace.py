@@ -206,7 +206,7 @@ class Pools:
     n_layers: Int
     weights_limit: Int  # enumerations begin here in `weights`
     short_of: Int  # after MORE_ROOM: the pool that was too small
-    wanted: Long  # the size it needs, if known
+    wanted: Long  # the size it needs, or 0 if unknown
 
     def __init__(self, w: Int) -> None:
         self.layer, self.first_layer, self.enumerated_at, self.enumerated_base = ints(2 * w), ints(w), ints(w), ints(w)
@@ -305,7 +305,7 @@ class Workspace:
 
     @property
     def wanted(self) -> int:
-        """The size that this pool needs, if known."""
+        """The size that this pool needs, or 0 if unknown."""
         return self.pools.wanted
 
     def make_room(
@@ -316,7 +316,7 @@ class Workspace:
         self.totals.suffix = doubles(products)
 
 
-def request_room(pools: Pools, pool: Int) -> Int:
-    """Record which pool is too small and return the status MORE_ROOM."""
-    pools.short_of = pool
+def request_room(pools: Pools, pool: Int, wanted: Long) -> Int:
+    """Record which pool is too small, and the size it needs or 0 if unknown; return the status MORE_ROOM."""
+    pools.short_of, pools.wanted = pool, wanted
     return MORE_ROOM

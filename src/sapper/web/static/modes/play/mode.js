@@ -65,6 +65,7 @@ class Play {
   #justOpened = null;
   /** @type {number[]} */
   #flagsToSend = []; // cells, by number, whose flag waits for its turn: what the server says of them is overtaken
+  #mayGo = false; // to another mode, although the clock runs
   #isSeedKnown = false; // before the end: the player chose it, or has played the board
   /** @type {string | null} */
   #worth = null; // a sentence about the win
@@ -224,10 +225,28 @@ class Play {
    * @param {() => void} [keep]
    */
   #leave(act, keep) {
-    const isDaily = this.#state.daily !== undefined;
-    const isWorthIt = !this.#state.over && this.#state.moves >= (isDaily ? 1 : FEW_MOVES);
+    const isWorthIt = this.#isDailyRunning || (!this.#state.over && this.#state.moves >= FEW_MOVES);
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask(isDaily ? say.play.leaveDaily : say.play.leave, say.play.leaveIt, act, keep);
+    const question = this.#isDailyRunning ? say.play.leaveDaily : say.play.leave;
+    return this.panel.ask(question, say.play.leaveIt, act, keep);
+  }
+
+  /** A board of the day whose clock runs is not left for another mode unasked. @param {() => void} go */
+  isHeld(go) {
+    if (this.#mayGo || !this.#isDailyRunning || !isOn("ask")) return false;
+    this.panel.ask(say.play.leaveDaily, say.play.leaveIt, () => {
+      this.#mayGo = true;
+      go();
+    });
+    return true;
+  }
+
+  leave() {
+    this.#mayGo = false;
+  }
+
+  get #isDailyRunning() {
+    return this.#state.daily !== undefined && !this.#state.over && this.#state.moves > 0;
   }
 
   /** A board of the day: what it is, or the game on it that has begun; whether there is one. @param {string} level */
