@@ -49,30 +49,33 @@ def cut(rgb: Rgb, grid: Grid, size: int = SIZE) -> Patches:
 
 def choose_grids(rgb: Rgb, grids: list[Grid]) -> list[Grid]:
     """Return the grids by how well their cells repeat as well as by their lines, with rows that were missing."""
-    found: list[Grid] = []
+    found: list[tuple[Grid, Grid]] = []
     for grid in _distinct(grids):
         grown, share = _fit_extent(rgb, grid)
         if grown is None:
             continue
         scored = replace(grown, score=grown.score * share**2)
-        if not any(_covers(scored, other) for other in found):
-            found.append(scored)
+        if not any(covers(scored, other) for other, _ in found):
+            found.append((scored, replace(grid, score=scored.score)))
     # By the area that makes sense: texture has lines at parts of the pitch, and many more of them.
-    return sorted(found, key=lambda one: -one.merit)
+    found.sort(key=lambda pair: -pair[0].merit)
+    # What was added to the likeliest may be a row of buttons: its lines alone are another version.
+    by_lines = [lines for grown, lines in found[:1] if (grown.rows, grown.cols) != (lines.rows, lines.cols)]
+    return [grown for grown, _ in found[:1]] + by_lines + [grown for grown, _ in found[1:]]
 
 
 def _distinct(grids: list[Grid]) -> list[Grid]:
     """Return the best grids that differ in more than a row."""
     found: list[Grid] = []
     for grid in grids:
-        if not any(_covers(grid, other) for other in found):
+        if not any(covers(grid, other) for other in found):
             found.append(grid)
         if len(found) == _N_COMPARED:
             break
     return found
 
 
-def _covers(one: Grid, other: Grid) -> bool:
+def covers(one: Grid, other: Grid) -> bool:
     """Whether two grids are the same lattice, at about the same place."""
     if abs(one.pitch_x - other.pitch_x) > 0.02 * one.pitch_x or abs(one.pitch_y - other.pitch_y) > 0.02 * one.pitch_y:
         return False
@@ -174,7 +177,11 @@ class _Twins:
         ring = np.ones((_SMALL, _SMALL), bool)
         ring[2:-2, 2:-2] = ring[:, [0, -1]] = ring[[0, -1]] = False
         cells = patches.reshape(n, _SMALL, _SMALL, 3)
-        self.is_glyph = (_spread(cells[:, ring]) < _EVEN) & (_spread(cells[:, 2:-2, 2:-2].reshape(n, -1, 3)) > _DRAWN)
+        is_even, middle = (
+            _spread(_without_extremes(cells[:, ring])) < _EVEN,
+            _spread(cells[:, 2:-2, 2:-2].reshape(n, -1, 3)),
+        )
+        self.is_glyph, self.is_empty = is_even & (middle > _DRAWN), is_even & (middle < _EVEN)
 
     def _cells(self, box: list[int], line: int, side: int) -> NDArray[np.int64]:
         top, left, bottom, right = box
@@ -203,10 +210,13 @@ class _Twins:
         """Return whether a row or column may belong to the board, and whether it shows that it does."""
         cells = self._cells(box, line, side)
         alike = self._alike(cells, line, side, content=True)
-        shown = ~self.is_blank[cells]
+        if alike.mean() >= _LEAST_OUTSIDE and not self.is_blank[cells].all():
+            return True, True
+        shown = ~self.is_empty[cells]
         good = alike | self.is_glyph[cells]
+        enough = max(2 if (alike & shown).any() else 3, 0.6 * shown.sum())
         may_belong = (good | ~shown).mean() >= _LEAST_OUTSIDE
-        return bool(may_belong), bool(may_belong and (good & shown).sum() >= max(2, 0.6 * shown.sum()))
+        return bool(may_belong), bool(may_belong and (good & shown).sum() >= enough)
 
     def share_inside(self, box: list[int]) -> float:
         """Return the share of the cells in the box that have a twin in it."""
@@ -218,6 +228,12 @@ class _Twins:
 def _spread(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return by how much the pixels of each cell differ, (cells); of (cells, pixels, 3)."""
     return np.asarray((colours.max(axis=1) - colours.min(axis=1)).max(axis=1))
+
+
+def _without_extremes(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the pixels of each cell but the brightest and darkest eighth in each colour; (cells, pixels, 3)."""
+    few = colours.shape[1] // 8
+    return np.sort(colours, axis=1)[:, few:-few]
 
 
 def _distances(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

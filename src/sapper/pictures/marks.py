@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.observation import EXPLODED, FLAG, HIDDEN
+from sapper.pictures.glyphs import similarities
 from sapper.pictures.labels import FLAG as FLAG_KIND
 from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, cluster_glyphs, neighbour_sums
 
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
     from sapper.pictures.ink import Inks
 
-_OVER = 0.9  # of the clues agree with the mines that are shown; the others touch wrong flags
+_OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
+_RARE = 2  # cells
+_ODD = 0.02  # less similar to the others than they are
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
 
@@ -36,14 +39,17 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     near = neighbour_sums(is_mark, rows, cols)
     clues = np.flatnonzero((decided > 0) & (near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0))
     missing = decided[clues] - near[clues]
-    is_over = bool((missing == 0).mean() >= _OVER) if len(clues) else True
+    # Beside a wrong flag a clue has too many.
+    is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
     too_many = np.zeros(codes.size)
     too_many[clues[missing < 0]] = 1.0
     may_be_wrong = neighbour_sums(too_many, rows, cols) > 0
     agree = np.zeros((codes.size, 2))
     agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
     agree = neighbour_sums(agree, rows, cols)
-    for cluster in cluster_glyphs(inks, marks):
+    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
+    clusters = cluster_glyphs(inks, marks)
+    for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
         flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
         right, seen = agree[cells].sum(axis=0)
@@ -51,7 +57,9 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         as_mines = len(cells) >= 3 and seen > 0 and right / seen >= _AGREES
         label = FLAG
         rivals = [question]
-        if is_over and mine > max(flag + _CLEARLY_MINE, question):
+        # Where a game ends with a single mine, it has a ground of its own.
+        is_single = len(cells) <= _RARE and rare[cells].all() and mine > max(flag, _LIKE)
+        if (is_over and mine > max(flag + _CLEARLY_MINE, question)) or is_single:
             label, rivals = EXPLODED, [flag, question]
         elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
             label, rivals = HIDDEN, [flag]
@@ -66,4 +74,9 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
         doubts[cells] |= unlike and not (label == FLAG and as_mines)
         doubts[cells] |= len(cells) == 1 and own < _LIKE
+        # A question mark may be drawn on a flag.
+        alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
+        doubts[cells] |= alike < np.median(alike) - _ODD
+        # Wrong flags are mines in another colour in some programs.
+        doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
     return decided.reshape(codes.shape), doubts
