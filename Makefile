@@ -54,7 +54,7 @@ page: $(VENV)/.dev ## Check the page's scripts: form, types, and tests that need
 	$(BIN)/python scripts/page.py
 
 # Anew from the first page whenever something has changed: pages that are kept are not told of names that are gone.
-DOCUMENTS = $(wildcard *.md) $(shell find docs src/sapper -path '*/static' -prune -o -name '*.pyc' -o -name '*.so' -o -type f -print)
+DOCUMENTS = $(wildcard *.md) $(shell find docs src/sapper -path '*/static' -prune -o -name '*.pyc' -o -name '*.so' -o -type f -print; find docs/ -type d)
 docs: build/docs/.built ## Build the site of the documentation in build/docs; every warning is an error
 build/docs/.built: $(VENV)/.dev $(DOCUMENTS)
 	$(BIN)/python -m sphinx -q -W --keep-going -n -E -b html docs build/docs

@@ -1,4 +1,7 @@
-"""The tools through the SDK's own client, over standard streams, over HTTP and in memory."""
+"""The tools through the SDK's own client, over standard streams, over HTTP and in memory.
+
+The SDK is imported by these tests alone: that takes longer than reading all the others.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,8 @@ from typing import Any
 import anyio
 import pytest
 from command import SAPPER, complaint
-from mcp.client.client import Client
-from mcp.client.stdio import stdio_client
 
-from mcp import StdioServerParameters
 from sapper.agents.registry import make_agent
-from sapper.mcp.server import make_server
 from sapper.observation import Observation
 from sapper.play.match import play_match
 from sapper.world.game import Game
@@ -28,6 +27,7 @@ Ask = Callable[..., Awaitable[str]]
 
 def session(server: Any, work: Callable[[Ask, Any], Awaitable[None]]) -> None:
     """Connect a client to a server and let it work."""
+    from mcp.client.client import Client
 
     async def connect() -> None:
         with anyio.fail_after(120):
@@ -99,10 +99,16 @@ async def _play(ask: Ask, _client: Any) -> None:
 
 @pytest.mark.parametrize("work", [_use_everything, _err, _play])
 def test_the_tools_answer_a_client(work: Callable[[Ask, Any], Awaitable[None]]) -> None:
+    from sapper.mcp.server import make_server
+
     session(make_server(), work)
 
 
 def test_the_command_speaks_on_standard_streams() -> None:
+    from mcp.client.stdio import stdio_client
+
+    from mcp import StdioServerParameters
+
     session(stdio_client(StdioServerParameters(command=str(SAPPER), args=["mcp"])), _play)
 
 
