@@ -329,6 +329,12 @@ def test_a_host_that_nobody_asks_any_more_ends_with_all_below_it(folder: Path) -
         time.sleep(seconds)
         host.kill()
         assert host._process.returncode == 0
+    host = Host(f"cs50:{folder / 'endless-loop'}", Limits())
+    host._answers.close()  # the answer to the first request cannot be written
+    host._requests.write(b'{"load": 5}\n')
+    host._requests.flush()
+    assert host._process.wait(60) == 0
+    host.kill()
 
 
 def test_the_web_app_shows_a_game_up_to_its_forfeit(folder: Path) -> None:
