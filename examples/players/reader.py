@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 from sapper import mine_probabilities
+from sapper.errors import SapperError
 from sapper.text import read_description
 
 
@@ -31,6 +32,10 @@ for line in sys.stdin:
     else:
         asked = json.loads(line)
         if "question" in asked:
-            print(json.dumps({"answer": answer(asked["question"])}), flush=True)
+            try:
+                said = {"answer": answer(asked["question"])}
+            except SapperError as error:  # statements do not hold the position
+                said = {"error": str(error)}
+            print(json.dumps(said), flush=True)
         elif "quit" in asked:
             break

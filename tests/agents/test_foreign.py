@@ -118,31 +118,8 @@ def test_limits_are_read() -> None:
         Limits.parse("move=0")
 
 
-UCI = """
-from AI import AI
-from Action import Action
-
-class MyAI(AI):
-    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
-        self.rest = [(x, y) for x in range(colDimension) for y in range(rowDimension) if (x, y) != (startX, startY)]
-        self.steps = 0
-
-    def getAction(self, number):
-        assert number >= (-1 if self.steps else 0)
-        self.steps += 1
-        if self.steps == 2:
-            return Action(AI.Action.FLAG, 0, 0)
-        if self.steps == 3:
-            assert number == -1
-            return Action(AI.Action.UNFLAG, 0, 0)
-        if not self.rest:
-            return Action(AI.Action.LEAVE)
-        return Action(AI.Action.UNCOVER, *self.rest.pop())
-"""
-
-
 def test_a_uci_submission_plays_with_columns_first(tmp_path: Path) -> None:
-    (tmp_path / "MyAI.py").write_text(UCI, "utf-8")
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
     game = Game("3x7/0 first-opening no-cascade", 1)
     assert play_match(game, make_agent(f"uci:{tmp_path}", 1)).result.startswith("won after 21 moves")
 
@@ -323,6 +300,19 @@ def test_an_agent_of_python_can_have_a_process_of_its_own() -> None:
     assert records[0].result == records[1].result
 
 
+def test_a_changed_observation_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "from sapper.agents.believer import Believer\n\n\nclass Changes(Believer):\n"
+        "    def decide(self, observation):\n        decision = super().decide(observation)\n"
+        "        object.__setattr__(observation, 'total', 99)\n        return decision\n"
+    )
+    (tmp_path / "changing.py").write_text(text, "utf-8")
+    agent = ForeignAgent("process:changing:Changes", 1)
+    agent.decide(Observation.parse("1#/## 1"))
+    assert agent.noted == {"mutates": "It changes the observation that it is given."}
+
+
 def test_the_command_prints_the_protocol_and_speaks_it() -> None:
     assert run("agents", "--protocol").stdout == ABOUT
     lines = "sapper 1\ngame 3 3 2 0 3x3/2\nposition 01#/02#/02# 2\nquit\n"
@@ -339,6 +329,12 @@ def test_a_host_that_nobody_asks_any_more_ends_with_all_below_it(folder: Path) -
         time.sleep(seconds)
         host.kill()
         assert host._process.returncode == 0
+    host = Host(f"cs50:{folder / 'endless-loop'}", Limits())
+    host._answers.close()  # the answer to the first request cannot be written
+    host._requests.write(b'{"load": 5}\n')
+    host._requests.flush()
+    assert host._process.wait(60) == 0
+    host.kill()
 
 
 def test_the_web_app_shows_a_game_up_to_its_forfeit(folder: Path) -> None:

@@ -100,8 +100,9 @@ BARE = """(names) => {
     look("description", document.querySelector("meta[name=description]").content);
     return [...new Set(found)];
 }"""
+NONSENSE = "nonsense"  # as a visitor wrote it
 # The longest first: one may be part of another.
-NAMES = ["Sapper-Record", "Rules:", "Sapper", *FORMATS, *READERS, *sorted(AGENTS, key=len, reverse=True)]
+NAMES = [NONSENSE, "Sapper-Record", "Rules:", "Sapper", *FORMATS, *READERS, *sorted(AGENTS, key=len, reverse=True)]
 OUT_OF_SIGHT = """(selectors) => selectors.filter((selector) => {
     const one = document.querySelector(`section.mode:not([hidden]) ${selector}`);
     const box = one.getBoundingClientRect();
@@ -295,9 +296,9 @@ def look_at_the_rest(driver: Driver) -> None:
     page.locator("#verdict .chances button").first.click()
     see("", "#proof")
     see("analyse?position=1%23/%233/00+2", "#verdict .notice.bad")
-    see("analyse?position=nonsense", "#verdict .notice.bad")
+    see(f"analyse?position={NONSENSE}", "#verdict .notice.bad")
     driver.visit("review")
-    page.locator("section.review textarea").fill("nonsense")
+    page.locator("section.review textarea").fill(NONSENSE)
     page.locator("#review-text").click()
     expect(page.locator("#toast.shown")).to_be_visible()
     read(driver)

@@ -76,6 +76,11 @@ async def _err(ask: Ask, _client: Any) -> None:
     assert "the limit is 2,500" in await ask("play", board="100x100/99", wrong=True)
     assert "seconds must be" in await ask("best_move", position="1#/## 1", seconds=1e9, wrong=True)
     await ask("review", record="nonsense", wrong=True)
+    assert await ask("analyse", wrong=True) == "The argument position is missing."
+    said = await ask("explain", position="1#/## 1", row=1.5, col=0, wrong=True)
+    assert said == "The argument row should be a valid integer, got a number with a fractional part."
+    assert await ask("review", record=7, wrong=True) == "The argument record should be a valid string."
+    assert "names no cell" in await ask("play", move="hello", wrong=True)
 
 
 async def _play(ask: Ask, _client: Any) -> None:

@@ -191,6 +191,30 @@ CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 
+# Opens one cell after the other, from the last.
+UCI = """
+from AI import AI
+from Action import Action
+
+class MyAI(AI):
+    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
+        self.rest = [(x, y) for x in range(colDimension) for y in range(rowDimension) if (x, y) != (startX, startY)]
+        self.steps = 0
+
+    def getAction(self, number):
+        assert number >= (-1 if self.steps else 0)
+        self.steps += 1
+        if self.steps == 2:
+            return Action(AI.Action.FLAG, 0, 0)
+        if self.steps == 3:
+            assert number == -1
+            return Action(AI.Action.UNFLAG, 0, 0)
+        if not self.rest:
+            return Action(AI.Action.LEAVE)
+        return Action(AI.Action.UNCOVER, *self.rest.pop())
+"""
+
+
 def source(name: str) -> str:
     """Return the text of a submission."""
     text = SOUND

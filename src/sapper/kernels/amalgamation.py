@@ -18,9 +18,9 @@ FOLDER = Path(__file__).parent
 # In order: a class must precede the functions that take it.
 _FILES = {
     "engine": "board workspace frontier ordering totals enumeration elimination components posterior answer sampling",
-    "boards": "reveal proving subsets noguess moments levels",
+    "boards": "pcg64 placement reveal proving subsets noguess moments levels",
     "search": "layouts player policy candidates clue_values exchanges lookahead endgame rollouts paired decide",
-    "environments": "pcg64 games placement stepping",
+    "environments": "games clues stepping",
 }
 KERNELS = ("codes", *(f"{folder}/{name}" for folder, names in _FILES.items() for name in names.split()))
 

@@ -177,6 +177,21 @@ def test_a_position_is_judged_alone(folder: Path) -> None:
     assert not verdict.faults
 
 
+def test_a_uci_agent_answers_for_the_clues_that_it_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
+    name, rules = f"uci:{tmp_path}", Rules.parse("1x4/1 first-any")
+    agent = ForeignAgent(name, 1, limits=LIMITS)
+    assert agent.decide(Observation.parse("####/####/#### 1")).cell == (1, 2)  # where games begin
+    # It opens the last cell without having asked for the clue beside it, or with it.
+    assert judge_position(name, Observation.parse("#01# 1"), rules, 0, LIMITS).faults == {}
+    found = judge_position(name, Observation.parse("###1 1"), rules, 0, LIMITS)
+    assert {*found.faults} == {"opens-mine", "missed-count"}
+    example = play_part(Part("games", name, 0, "7x7/6 first-opening no-cascade", 0, 12, 30.0, LIMITS)).examples
+    smaller = shrink(name, example["opens-mine"], LIMITS)
+    assert smaller.size < example["opens-mine"].size
+    assert mine_probabilities(Observation.parse(smaller.position)).p_mine[smaller.cell] == 1.0
+
+
 # -- a class --------------------------------------------------------------------------------------------------
 
 SMALL = replace(
@@ -251,9 +266,8 @@ def test_the_command_grades_a_class(folder: Path, tmp_path: Path) -> None:
         (("exact",), "exact is an agent of Sapper; grade a submission."),
         ((".", "--rubric", "no.toml"), "There is no file no.toml."),
         ((".",), ". holds no submissions: a file or a folder for each, with minesweeper.py."),
-        (("a.py", "--opened", "0,0"), "--opened needs --position."),
-        (("a.py", "--position", "1#", "--opened", "0,1"), "--opened must name every open cell of the position once."),
-        (("a.py", "--position", "1#", "--opened", "x"), "--opened should look like '0,1 2,0', not 'x'."),
+        (("a.py", "--position", "1# opened 0,1"), "After opened, every open cell of the position must come once."),
+        (("a.py", "--position", "1# opened x"), "After opened come cells such as 0,1 2,0, not 'x'."),
         (("a.py", "--position", "1#", "--html", "x.html"), "--html has no effect with --position; leave it out."),
         (("a.py", "b.py", "--results", "r.json"), "--results is for one submission; grade each of them by itself."),
         (("a.py", "c/a.py",), "Two submissions are called a."),

@@ -23,7 +23,6 @@ from copy import copy
 from enum import Enum
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from random import Random
 
 _HIDDEN = "#F"
 
@@ -295,15 +294,16 @@ class Uci:
     def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
         _, rows, cols, mines = line.split()[:4]
-        return _UciPlayer(self._make, int(rows), int(cols), int(mines), seed)
+        del seed
+        return _UciPlayer(self._make, int(rows), int(cols), int(mines))
 
 
 class _UciPlayer(SubmittedPlayer):
-    def __init__(self, make: object, rows: int, cols: int, mines: int, seed: int) -> None:
+    def __init__(self, make: object, rows: int, cols: int, mines: int) -> None:
         self._make = make
         self._size = rows, cols
         self._mines = mines
-        self._first = Random(seed)
+        self._known: set[tuple[int, int]] = set()  # cells whose numbers it was told
         self._ai: object = None
         self._opened: tuple[int, int] | None = None
         self._flags: set[tuple[int, int]] = set()
@@ -315,13 +315,14 @@ class _UciPlayer(SubmittedPlayer):
         if self._ai is None:
             open_cells = [cell for cell in position.cells() if position.shows(cell).isdigit()]
             if not open_cells:
-                start = self._first.randrange(rows), self._first.randrange(cols)
+                start = rows // 2, cols // 2
                 return {"open": start, "reason": f"Opened {start}: the first cell is given."}
             self._opened = open_cells[0]
             self._ai = self._make(rows, cols, self._mines, self._opened[1], self._opened[0])  # type: ignore[operator]
         number = -1
         if self._opened is not None and position.shows(self._opened).isdigit():
             number = int(position.shows(self._opened))
+            self._known.add(self._opened)
         for _ in range(4 * rows * cols + 4):
             action = self._ai.getAction(number)  # type: ignore[attr-defined]
             if not hasattr(action, "getMove"):
@@ -341,9 +342,13 @@ class _UciPlayer(SubmittedPlayer):
             # What a cascade has opened is known already.
             if inside and cell != self._opened and position.shows(cell).isdigit():
                 self._opened, number = cell, int(position.shows(cell))
+                self._known.add(cell)
                 continue
             self._opened = cell
-            return {"open": cell, "mines": sorted(self._flags), "reason": f"Opened {cell}: it uncovered the cell."}
+            reason = f"Opened {cell}: it uncovered the cell."
+            # An agent asks for the cells that it wants to know, so it may decide without some that are open.
+            overlooks = any(position.shows(one).isdigit() and one not in self._known for one in position.cells())
+            return {"open": cell, "mines": sorted(self._flags), "reason": reason, "overlooks": overlooks}
         raise Wrong("It goes on with actions that change nothing")
 
 
@@ -379,11 +384,17 @@ class _MadePlayer(SubmittedPlayer):
     def answer(self, line: str) -> dict[str, object]:
         """Have the agent decide."""
         from sapper.agents.agent import ask
+        from sapper.errors import AgentFault
         from sapper.observation import Observation
 
         observation = Observation.parse(ReceivedPosition(line).text)
         before = str(observation)
-        decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        try:
+            decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        except AgentFault:
+            if str(observation) == before:
+                raise
+            raise AgentFault("It changed the observation that it was given") from None
         if str(observation) != before:
             NOTED.setdefault("mutates", "It changes the observation that it is given.")
         for found in decision.deductions:

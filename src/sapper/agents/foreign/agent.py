@@ -156,7 +156,7 @@ class Host:
 
     def __init__(self, name: str, limits: Limits, hash_seed: int = 0) -> None:
         kind, target = _command_of(name)
-        self._scratch = tempfile.mkdtemp(prefix="sapper-")
+        self._scratch = tempfile.mkdtemp(prefix="sapper-") if kind in FILES else ""
         settings = {
             "kind": {"process": "make"}.get(kind, kind), "target": target, "memory": limits.memory,
             "scratch": self._scratch,
@@ -327,6 +327,7 @@ class ForeignAgent:
 
     claims: what it claims now, as (mines, safe cells).
     cpu: processor time of its last answer, in seconds.
+    overlooks: whether it has never asked for some cells that are open, as UC Irvine's have to.
     printed: bytes that it has printed in this game.
     hash_seed: decides the order of Python's sets of strings, and comes with a process of its own.
     noted: what it did beside playing, as kind → sentence: snoops, mutates.
@@ -337,6 +338,7 @@ class ForeignAgent:
         self.hash_seed = 0
         self.limits = limits or Limits.usual()
         self.claims: tuple[frozenset[Cell], frozenset[Cell]] = frozenset(), frozenset()
+        self.overlooks = False
         self.cpu = 0.0
         self.printed = 0
         self.noted: dict[str, str] = {}
@@ -414,6 +416,7 @@ class ForeignAgent:
             if not _is_on(observation, claimed):
                 raise Forfeit("illegal", f"It claims something about {claimed}, {_outside(observation)}.")
         self.claims = frozenset(move.mines), frozenset(move.safe)
+        self.overlooks = move.overlooks
         cell = move.cell
         if cell is not None and not _is_on(observation, cell):
             raise Forfeit("illegal", f"It opens {cell}, {_outside(observation)}.")

@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,66 +31,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sapper.agents.foreign.loader import COARSE, Fault, Lines, adopt_orphans, become_loader, write_line
     from sapper.agents.foreign.scratch import Scratch
+    from sapper.agents.foreign.watching import cpu_seconds, end_orphans, is_idle, kill_group, megabytes_held
 else:  # a script, beside these files
     sys.path.insert(0, str(Path(__file__).parent))
     from loader import COARSE, Fault, Lines, adopt_orphans, become_loader, write_line
     from scratch import Scratch
+    from watching import cpu_seconds, end_orphans, is_idle, kill_group, megabytes_held
 
     sys.path.pop(0)
 
 PATIENCE = 10.0  # seconds on the clock for each second of processor time that is allowed
 MOST_KEPT = 4_000  # characters of output that are kept for messages
 _TICK = 0.05  # seconds between two looks at a process that thinks
-
-
-def cpu_seconds(pid: int) -> float | None:
-    """Return the processor time that a process has taken, or None where the system does not say."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def is_idle(pid: int) -> bool:
-    """Whether no thread of a process runs or would like to: it sleeps, waits or was stopped."""
-    try:
-        states = [path.read_bytes().rpartition(b")")[2].split()[0] for path in Path(f"/proc/{pid}/task").glob("*/stat")]
-    except (OSError, IndexError):
-        return False
-    return bool(states) and {b"S", b"T", b"t"}.issuperset(states)
-
-
-def end_orphans(*spared: int) -> None:
-    """End the children of this process, and those that it gets from them, but for some."""
-    for _ in range(1000):
-        try:
-            listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-        except OSError:
-            return
-        orphans = {int(pid) for pid in listed.split()} - {*spared}
-        if not orphans:
-            return
-        for pid in orphans:
-            kill_group(pid)
-            with suppress(OSError):
-                os.waitpid(pid, 0)
-
-
-def kill_group(pid: int) -> None:
-    """End a process and its group, which it may not have founded yet."""
-    for kill in (os.killpg, os.kill):
-        with suppress(OSError):
-            kill(pid, signal.SIGKILL)
-
-
-def megabytes_held(pid: int) -> float:
-    """Return the memory that a process holds, or 0 where the system does not say."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 class CapturedOutput:
@@ -446,9 +399,13 @@ def main() -> None:
         if agent is not None:
             agent.drain(everything=True)
             answer["printed"] = agent.output.n_bytes
-        write_line(1, json.dumps(answer))
+        try:
+            write_line(1, json.dumps(answer))
+        except OSError:  # nobody reads it
+            break
     if agent is not None:
         agent.kill()
+    shutil.rmtree(settings["scratch"], ignore_errors=True)
 
 
 def _start(settings: dict[str, object]) -> HostedProgram | HostedSubmission:

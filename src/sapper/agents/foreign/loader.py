@@ -195,6 +195,8 @@ def _describe(kind: str, error: BaseException) -> tuple[str, str]:
     text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:200]
     if name == "Wrong":  # said by an adapter
         return "load" if kind == "load" else "protocol", f"{text}."
+    if name == "AgentFault":  # of an agent of ours, with the place in it
+        return kind, f"{text}."
     # The line of a syntax error is no frame: the file never ran.
     if isinstance(error, SyntaxError) and error.filename:
         return kind, f"{Path(error.filename).name} is not valid Python: {error.msg} in line {error.lineno or 1}."

@@ -94,6 +94,7 @@ class ForeignMove:
     risk: float | None = None
     reason: str = ""
     error: str | None = None  # why it gives up
+    overlooks: bool = False  # whether it never asked for some cells that are open
 
     def __str__(self) -> str:
         words = ["stop" if self.cell is None else f"open {self.cell[0]} {self.cell[1]}"]
@@ -208,7 +209,8 @@ def _read_json(line: str) -> ForeignMove:
         cell = _read_cell(found["open"]) if "open" in found else None
     except (ValueError, TypeError, RecursionError):
         raise NotAMove(f"It answered {line[:80]!r}, which is not a move.") from None
-    return ForeignMove(cell, mines, safe, _risk(found.get("risk")), str(found.get("reason", ""))[:MOST_WORDS])
+    reason = str(found.get("reason", ""))[:MOST_WORDS]
+    return ForeignMove(cell, mines, safe, _risk(found.get("risk")), reason, overlooks=bool(found.get("overlooks")))
 
 
 def read_answer(line: str) -> str:

@@ -212,7 +212,9 @@ def read_as(name: str) -> Reader:
         except Forfeit as forfeit:
             n_forfeits += 1
             if n_forfeits == MAX_FORFEITS:
-                raise InputError(f"{name[:60]} failed {n_forfeits} times in a row. {forfeit.detail}") from None
+                printed = (forfeit.output.strip().splitlines() or [""])[-1]  # such as the last line of a traceback
+                said = f"{forfeit.detail} {printed}".strip()
+                raise InputError(f"{name!r} failed {n_forfeits} times in a row. {said}") from None
             return None
         n_forfeits = 0
         return answer

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.errors import FORFEITS, Contradiction, Forfeit, TooHard
+from sapper.errors import FORFEITS, Contradiction, Forfeit, InputError, TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.single import deduce_single
@@ -212,18 +212,20 @@ def _count(found: dict[str, list[int]], level: str, is_found: bool) -> None:
     numbers[1] += 1
 
 
-def prepare_game(rules: Rules, seed: int) -> Game:
+def prepare_game(rules: Rules, seed: int, layout: Layout | None = None) -> Game:
     """Return the game of a seed: the same layout for everybody, begun in the middle where the rules promise safety."""
     middle = (rules.rows // 2, rules.cols // 2)
-    game = Game(rules, seed, generate_layout(rules, seed, middle))
+    game = Game(rules, seed, layout or generate_layout(rules, seed, middle))
     if rules.first_click != "any":
         game.open(*middle)
+        if rules.first_click == "opening" and game.observation.cells[middle] != 0:
+            raise InputError("This layout has no opening in the middle.")
     return game
 
 
-def play_judged(rules: Rules, seed: int, agent: Agent) -> tuple[Tally, list[Cell | None]]:
-    """Play and judge a game; return what was counted, and the cells that the agent opened."""
-    game, judge, tally = prepare_game(rules, seed), Judge(rules, agent), Tally()
+def play_judged(rules: Rules, seed: int, agent: Agent, game: Game | None = None) -> tuple[Tally, list[Cell | None]]:
+    """Play and judge a game, by default that of the seed; return what was counted, and the cells that were opened."""
+    game, judge, tally = game or prepare_game(rules, seed), Judge(rules, agent), Tally()
     opened: list[Cell | None] = []
     # What was open at the start comes first.
     order: list[Cell] = [(int(row), int(col)) for row, col in np.argwhere(~game.observation.closed)]

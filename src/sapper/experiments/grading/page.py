@@ -5,17 +5,16 @@ Each is one file that fetches nothing. Figures are drawn here, as plain SVG, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from sapper.agents.foreign.files import FILES
 from sapper.draw.pages import Labels, Scene, draw_legend, draw_picture, html_page, page_style, picture_style
 from sapper.draw.svg import draw_layout
 from sapper.experiments.grading.judge import LEVELS
 from sapper.experiments.grading.results import SCORE, WON, completeness, density_of, is_survey, mean_of
 from sapper.experiments.grading.rubric import CRITERIA
-from sapper.experiments.grading.words import ABOUT, describe
+from sapper.experiments.grading.words import ABOUT, as_theirs, describe
 from sapper.rules import Rules
 from sapper.words import count, join_words
 
@@ -68,10 +67,7 @@ def draw_class(made: Class, grades: list[Grade], student_pages: dict[str, str]) 
 def draw_student(made: Class, grade: Grade) -> str:
     """Return the report of one submission."""
     one = grade.submission
-    # Students have their file, and not the teacher's folder.
-    kind = one.agent.partition(":")[0]
-    theirs = replace(one, agent=f"{kind}:{FILES[kind][0]}") if kind in FILES else one
-    findings = [describe(theirs, example) for example in one.examples.values()]
+    findings = [describe(as_theirs(one), example) for example in one.examples.values()]
     title = f"{one.name}: {_points(grade.total)} of {grade.most:g} points"
     body = [f"<header><h1>{escape(title)}</h1>"]
     if one.missing:
@@ -125,7 +121,7 @@ def _good(grade: Grade) -> list[str]:
     found = [_LEVEL_WORDS[level] for level in LEVELS if shares[level] == 1.0]
     if found:
         good.append(f"It finds every certain cell that follows from {join_words(found)}.")
-    if shares["repeatable"] == 1.0:
+    if shares["repeatable"] == 1.0 and shares["runs"]:
         good.append("The same seed gives the same game.")
     if not good:
         return []
@@ -164,7 +160,8 @@ def _bar(share: float) -> str:
 
 def _draw_finding(finding: Finding) -> str:
     parts = [f'<section><h3>{escape(finding.what)} <span class="note">{escape(finding.often)}</span></h3>']
-    parts.append('<div class="columns">')
+    # Without a picture, the words have the width.
+    parts.append(f'<div class="{"plain" if finding.observation is None else "columns"}">')
     if finding.observation is not None:
         number = finding.observation.topology.index
         scene = Scene(

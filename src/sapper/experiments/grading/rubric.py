@@ -219,6 +219,7 @@ class Rubric:
 
 def _call(submission: str) -> str:
     path = Path(submission.partition(":")[2] if is_foreign(submission) else submission)
+    path = path.resolve() if path.is_dir() else path
     if path.name in {usual for usual, _ in FILES.values()} and path.parent.name:
         return path.parent.name
     # The name of a folder may have dots: anna.maria.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.agents.foreign.files import FILES
 from sapper.errors import Contradiction, TooHard
 from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, MISSED_MINE, OPENS_MINE, RISK, SAFE_CLAIM
 from sapper.inference.posterior.exact import mine_probabilities
@@ -132,14 +133,19 @@ def describe(one: Submission, example: Example) -> Finding:
     )  # fmt: skip
 
 
+def as_theirs(one: Submission) -> Submission:
+    """Return a submission as its student names it, who has the file and not the teacher's folder."""
+    kind = one.agent.partition(":")[0]
+    return replace(one, agent=f"{kind}:{FILES[kind][0]}") if kind in FILES else one
+
+
 def command_of(agent: str, example: Example) -> str:
     """Return the command that shows a fault again: the position, or the game that it needs."""
     if example.is_whole:
         words = ["sapper", "trace", "--agent", agent, "--board", example.rules, "--layout", example.layout]
         return shlex.join([*words, "--seed", str(example.seed)])
-    words = ["sapper", "grade", agent, "--position", example.position]
-    if example.order:
-        words += ["--opened", " ".join(f"{row},{col}" for row, col in example.order)]
+    order = " ".join(["", "opened", *(f"{row},{col}" for row, col in example.order)]) if example.order else ""
+    words = ["sapper", "grade", agent, "--position", f"{example.position}{order}"]
     return shlex.join([*words, "--seed", str(example.seed)] if example.seed else words)
 
 
