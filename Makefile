@@ -4,13 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNELS := $(shell find src/sapper/kernels -name '*.py')
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Only what is imported is compiled to bytecode, when it is: that is a third of all that pip would compile.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
 # Every process starts quicker from compiled bytecode, so it is kept even where the environment says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize figures strength ready packages engine system-browser browser wheel pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest quick beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize figures strength ready packages engine system-browser browser wheel models pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,25 +20,29 @@ play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper play
 
 check: $(VENV)/.dev ## The quick round before every commit: style, types, layers, the page's scripts, fast tests
-	$(MAKE) --no-print-directory -j 2 lint page
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not browser" tests
+	$(MAKE) --no-print-directory -j 2 quick beside BESIDE="lint page"
 
 test: ready ## Set everything up and run every check and test; minutes
 	$(MAKE) --no-print-directory -j 2 pytest beside
 	@$(BIN)/python scripts/browser.py --remind
 
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
+
+quick: $(VENV)/.dev
+	$(PYTEST) -m "not slow and not browser" tests
 
 # Together with pytest, which often waits, this keeps all cores busy; what it prints stays in one piece.
+BESIDE = lint page docs oracle
 beside: $(VENV)/.dev
 	@mkdir -p build
-	@$(MAKE) --no-print-directory -j 1 lint page docs oracle > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
+	@$(MAKE) --no-print-directory -j 1 $(BESIDE) > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
 
 test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
 	$(MAKE) --no-print-directory test
-	$(MAKE) --no-print-directory sanitize wheel
+	$(MAKE) --no-print-directory sanitize wheel models
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -48,8 +53,12 @@ lint: $(VENV)/.dev
 page: $(VENV)/.dev ## Check the page's scripts: form, types, and tests that need no browser
 	$(BIN)/python scripts/page.py
 
-docs: $(VENV)/.dev ## Build the site of the documentation in build/docs; every warning is an error
+# Anew from the first page whenever something has changed: pages that are kept are not told of names that are gone.
+DOCUMENTS = $(wildcard *.md) $(shell find docs src/sapper -path '*/static' -prune -o -name '*.pyc' -o -name '*.so' -o -type f -print; find docs/ -type d)
+docs: build/docs/.built ## Build the site of the documentation in build/docs; every warning is an error
+build/docs/.built: $(VENV)/.dev $(DOCUMENTS)
 	$(BIN)/python -m sphinx -q -W --keep-going -n -E -b html docs build/docs
+	@touch $@
 
 checked: $(VENV)/.checked
 
@@ -84,6 +93,11 @@ browser: $(VENV)/.dev
 wheel: $(VENV)/.dev ## Build the distributions in dist/, install the wheel where nothing else is, and try it out
 	@$(INSTALL) --editable '.[release]'
 	$(BIN)/python scripts/wheel.py
+
+# 60 packages and 370 MB that nothing else needs, so `make test` leaves them out.
+models: $(VENV)/.dev ## Install verifiers and test the environment for language models with it
+	@SAPPER_BUILD=none $(INSTALL) --no-build-isolation --editable '.[verifiers]'
+	$(BIN)/python -m pytest tests/env/test_verifiers.py
 
 # MEASURE=1 runs all benchmarks whose results are older than the code; MEASURE="env load" runs these.
 figures: $(VENV)/.dev ## Write docs/figures.md from the results of the benchmarks; MEASURE=1 to measure again

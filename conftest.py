@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,15 +11,14 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-# Modules that need an extra which is too large for the set-up of the tests.
-EXTRAS = {"src/sapper/env/verifiers.py": "verifiers", "src/sapper/mcp/server.py": "mcp"}
-collect_ignore = [path for path, needed in EXTRAS.items() if find_spec(needed) is None]
+# They have no examples, and what they import takes long or is too large for the set-up of the tests.
+collect_ignore = ["src/sapper/env/verifiers.py", "src/sapper/mcp/server.py"]
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes `-n auto` runs: one more than there are cores, for many tests wait for a server."""
-    return 1 + (os.cpu_count() or 1)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes `-n auto` runs: one more than there are cores if slow tests, which often wait, do."""
+    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,7 @@
 """Steps per second of the environments: the compiled vector, single ones in a SyncVectorEnv, and jumanji's Minesweeper.
 
-All environments get random valid actions, chosen outside the timing, on boards of the same size with as many mines;
-new games start automatically. Only moves count, not the steps in which a next-step vector starts a game. Environments
+All environments but one get random valid actions, chosen outside the timing, on boards of the same size with as many
+mines; new games start automatically. Only moves count, not the steps in which a next-step vector starts a game. They
 take turns, so that a slow phase of the machine affects all of them. Figures are over all rounds, in CPU time and in
 elapsed time, because jumanji may use several cores. Its games differ: it has neither safe first cells nor cascades, so
 a step opens one cell and never places mines.
@@ -38,10 +38,10 @@ class Contender(Protocol):
 
 
 class Vector:
-    """A Gymnasium vector environment with a random player."""
+    """A Gymnasium vector environment with a random player, or one that opens the safest cells and so gets far."""
 
-    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
-        self.envs = envs
+    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], is_careful: bool = False) -> None:
+        self.envs, self._is_careful = envs, is_careful
         _, self.infos = envs.reset(seed=SEED)
         self._rng = np.random.default_rng(SEED)
 
@@ -49,7 +49,10 @@ class Vector:
         """Take a step in every environment."""
         masks = self.infos["action_mask"]
         actions = np.empty(len(masks), dtype=np.int64)
-        choose_allowed(masks, self._rng.integers(0, 2**32, len(masks), dtype=np.uint64), actions)
+        if self._is_careful:
+            actions[:] = np.nan_to_num(self.infos["p_mine"].reshape(masks.shape), nan=2.0).argmin(axis=1)
+        else:
+            choose_allowed(masks, self._rng.integers(0, 2**32, len(masks), dtype=np.uint64), actions)
         n_moves = int(masks.any(axis=1).sum())
         cpu, wall = time.process_time(), time.perf_counter()
         _, _, terminated, _, self.infos = self.envs.step(actions)
@@ -97,8 +100,8 @@ class Jumanji:
 def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
     """Return all environments by name, with the steps per round."""
 
-    def vector(mode: str, **others: Any) -> Vector:
-        return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others))
+    def vector(mode: str, is_careful: bool = False, **others: Any) -> Vector:
+        return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others), is_careful)
 
     def single() -> gymnasium.Env[Any, Any]:
         return sapper.env.MinesweeperEnv(rules)
@@ -108,6 +111,7 @@ def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
         "compiled, next-step": (vector("NextStep"), 100),
         "compiled, guesses judged": (vector("SameStep", rewards={"guess": -0.1}), 20),
         "compiled, p_mine": (vector("SameStep", info=("p_mine",)), 20),
+        "compiled, p_mine, safest cells": (vector("SameStep", is_careful=True, info=("p_mine",)), 20),
         "compiled, excess risk and p_mine": (vector("SameStep", info=("p_mine",), reward="excess-risk"), 20),
         "SyncVectorEnv": (Vector(gymnasium.vector.SyncVectorEnv([single] * n_envs)), 2),
     }
@@ -166,7 +170,7 @@ def main() -> None:
         print(f"\n{board}, {settings.environments} environments")
         for row in rows:
             print(
-                f"  {row['who']:<26} {row['moves_per_second']:12,} moves/s"
+                f"  {row['who']:<33} {row['moves_per_second']:12,} moves/s"
                 f" [{row['slowest_and_fastest_round'][0]:,}, {row['slowest_and_fastest_round'][1]:,}]"
                 f"  {row['moves_per_cpu_second']:12,} per CPU second"
                 f"  {row['microseconds_per_environment_and_step']:9.3f} µs"

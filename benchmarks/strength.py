@@ -138,7 +138,7 @@ def play_every_layout(text: str) -> dict[str, Any]:
         player = CompiledPlayer(rules, agent)
         others = [cell for cell in range(board.n_cells) if cell != player.first]
         layouts = (Layout.of_numbers(board, chosen) for chosen in combinations(others, rules.mines))
-        won[agent] = sum(player.play_layout(layout, 0, player.first).won for layout in layouts)
+        won[agent] = sum(player.play_layout(layout, player.first).won for layout in layouts)
     return {
         "board": text,
         "layouts": n_layouts,

@@ -25,6 +25,19 @@ FOLDERS = (Path("/usr/share/fonts"), Path(mpl.get_data_path(), "fonts", "ttf"))
 # Fonts without ordinary digits.
 ODD = ("emoji", "symbol", "dingbat", "sizone", "siztwo", "sizthr", "sizfour", "sizfive", "nonuni", "lastresort", "cmex",
        "cmsy", "cmmi", "d050000l", "z003", "dsegweather")  # fmt: skip
+# Fonts with flags and mines.
+SYMBOL_FONTS = (
+    "DejaVuSans.ttf",
+    "DejaVuSans-Bold.ttf",
+    "NotoSansSymbols",
+    "NotoColorEmoji",
+    "FreeSerif.ttf",
+    "FreeMono.ttf",
+)
+FLAG_SYMBOLS, MINE_SYMBOLS = (
+    "\u2690\u2691\U0001f6a9\U0001f3f4\U0001f3f3\U0001f3c1",
+    "\U0001f4a3\u2738\u2739\u273a\u2731\u2742\u25cf\u263c",
+)
 SIZES = (9, 12, 18, 40)  # of the font in pixels; small ones look different
 SCALE = 10
 ALIKE = 0.965  # shapes that are more similar than this are one
@@ -52,6 +65,30 @@ def draw_character(character: str, file: Path, size: int) -> NDArray[np.float32]
         return None
     ink = (np.asarray(image) / 255).astype(np.float32)
     return ink if ink.max() > 0.4 and (ink > 0.4).sum() >= 4 else None
+
+
+def symbols(characters: str) -> list[NDArray[np.float32]]:
+    """Return characters that stand for flags or mines, in the fonts that have them; emoji without their colour."""
+    found = []
+    for file in (file for folder in FOLDERS for file in sorted(folder.rglob("*.ttf"))):
+        if not any(word in file.name for word in SYMBOL_FONTS):
+            continue
+        font = ImageFont.truetype(str(file), 109)  # the one size of emoji
+        none = _draw_symbol(font, "\uffff")
+        for character in characters:
+            for ground in (40, 150, 230):
+                ink = _draw_symbol(font, character, ground)
+                if ink.max() > 0.1 and not np.array_equal(_draw_symbol(font, character), none):
+                    found.append(ink / ink.max())
+    return found
+
+
+def _draw_symbol(font: ImageFont.FreeTypeFont, character: str, ground: int = 230) -> NDArray[np.float32]:
+    image = Image.new("RGB", (200, 200), (ground,) * 3)
+    colour = (20, 20, 20) if ground > 100 else (235, 235, 235)
+    ImageDraw.Draw(image).text((30, 30), character, colour, font=font, embedded_color=True)
+    ink = np.abs(np.asarray(image, dtype=np.float32) - ground).max(axis=2) / 255
+    return np.asarray(ink, dtype=np.float32)
 
 
 def flags() -> list[NDArray[np.float32]]:
@@ -137,7 +174,7 @@ def main() -> None:
                 normal = None if ink is None else normalise(ink)
                 if normal is not None:
                     shapes[kind].append(normal)
-    for kind, drawn in (("F", flags()), ("*", mines())):
+    for kind, drawn in (("F", flags() + symbols(FLAG_SYMBOLS)), ("*", mines() + symbols(MINE_SYMBOLS))):
         for ink in drawn:
             normal = normalise(ink)
             assert normal is not None

@@ -32,6 +32,7 @@ PICTURES = ROOT / "docs" / "pictures" / "page"
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--renderer-process-limit=1",  # else one more is started for every visit, in case
 ]  # fmt: skip
 # Whatever a hint may take on a busy machine: what is looked at is never that it took too long.
 _PATIENT = (
@@ -40,7 +41,7 @@ _PATIENT = (
 )
 _TOUCH = {"has_touch": True, "is_mobile": True}
 DEVICES: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": {"width": 1440, "height": 900}},
+    "desk": {"viewport": {"width": 1920, "height": 1080}},
     "laptop": {"viewport": {"width": 1280, "height": 720}},
     "tablet": {"viewport": {"width": 820, "height": 1180}, **_TOUCH},
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, **_TOUCH},
@@ -150,13 +151,27 @@ def fresh(page: Page, address: str) -> None:
     open_mode(page, address, "play?rules=expert")
 
 
-def play(page: Page, address: str) -> None:
-    """A game under way, with a hint and its proof."""
+def welcome(page: Page, address: str) -> None:
+    """The first visit."""
+    page.context.clear_cookies()
+    open_mode(page, address, "play")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    open_mode(page, address, "play")
+    page.wait_for_selector("#welcome-card:not([hidden])")
+
+
+def middle(page: Page, address: str) -> None:
+    """A game under way."""
     open_mode(page, address, f"play?game={begin(page, address)}")
     for _ in range(6):
         page.keyboard.press("h")
         page.locator("#hint-card .primary").click()
         page.wait_for_timeout(250)
+
+
+def play(page: Page, address: str) -> None:
+    """A game under way, with a hint and its proof."""
+    middle(page, address)
     page.keyboard.press("h")
     page.wait_for_selector("#hint-card:not([hidden])")
 
@@ -191,6 +206,26 @@ def lost(page: Page, address: str) -> None:
         pass
     open_mode(page, address, f"play?game={game}")
     page.wait_for_selector("#result-card:not([hidden])")
+
+
+def daily(page: Page, address: str) -> None:
+    """A board of the day that waits."""
+    page.context.clear_cookies()
+    open_mode(page, address, "play?daily=beginner")
+    page.wait_for_selector("#begin-daily")
+
+
+def done(page: Page, address: str) -> None:
+    """A board of the day that was solved, among the results of other visitors."""
+    for _ in range(5):
+        page.context.clear_cookies()
+        state = ask(page, address, "daily", {"level": "beginner"})
+        while not state["over"]:
+            row, col = mine_probabilities(state["position"]).safest[0]
+            state = ask(page, address, f"games/{state['id']}/moves", {"action": "open", "row": row, "col": col})
+            page.wait_for_timeout(40)
+    open_mode(page, address, f"play?game={state['id']}")
+    page.wait_for_selector("#daily-end")
 
 
 def settings(page: Page, address: str) -> None:
@@ -274,6 +309,12 @@ def progress(page: Page, address: str) -> None:
     page.wait_for_selector("#train-chart svg")
 
 
+def first(page: Page, address: str) -> None:
+    """The lesson for new players, after its first cell."""
+    open_mode(page, address, "train?way=steps")
+    page.wait_for_selector("#first-told")
+
+
 def course(page: Page, address: str) -> None:
     """The lessons."""
     open_mode(page, address, "train?way=course")
@@ -322,6 +363,17 @@ def analyse(page: Page, address: str) -> None:
     page.wait_for_selector("#verdict .chances button")
     page.locator("#verdict .chances button").first.click()
     page.wait_for_selector("#proof:not([hidden])")
+
+
+def picture(page: Page, address: str) -> None:
+    """A position that was read from a picture."""
+    open_mode(page, address, f"play?game={begin(page, address)}")
+    shown = page.locator(".stage canvas").first.screenshot()
+    open_mode(page, address, "analyse")
+    page.locator(".analyse input[type=file]").first.set_input_files(
+        {"name": "board.png", "mimeType": "image/png", "buffer": shown}
+    )
+    page.wait_for_timeout(4000)
 
 
 def best(page: Page, address: str) -> None:
@@ -375,8 +427,9 @@ def lab(page: Page, address: str) -> None:
 SCENES = {
     one.__name__: one
     for one in (
-        fresh, play, chances, won, lost, settings, keys, puzzle, whynot, asked, guess, hexagons, sprint, survived,
-        progress, course, lesson, watch, versus, analyse, best, impossible, unopened, review, you, lab,
+        fresh, welcome, middle, play, chances, won, lost, daily, done, settings, keys, puzzle, whynot, asked,
+        guess, hexagons, sprint, survived, progress, first, course, lesson, watch, versus, analyse, picture,
+        best, impossible, unopened, review, you, lab,
     )
 }  # fmt: skip
 

@@ -53,16 +53,12 @@ def test_tests_mirror_the_tree() -> None:
     assert not [folder for folder in strange if not (SOURCE / folder / "__init__.py").is_file()]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_file_that_a_document_names_is_there(document: Path) -> None:
-    missing = [name for name in named_files(document.read_text(encoding="utf-8")) if not is_there(name)]
-    assert not missing
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_name_that_a_document_gives_is_there(document: Path) -> None:
-    for dotted in re.findall(r"`(sapper(?:\.\w+)+)", document.read_text(encoding="utf-8")):
-        assert pkgutil.resolve_name(dotted) is not None
+def test_every_file_and_name_that_a_document_gives_is_there() -> None:
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        assert [name for name in named_files(text) if not is_there(name)] == [], document
+        for dotted in re.findall(r"`(sapper(?:\.\w+)+)", text):
+            assert pkgutil.resolve_name(dotted) is not None, document
 
 
 def named_files(text: str) -> list[str]:

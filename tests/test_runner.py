@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import run
+from effort import more
 
 HERE = Path(__file__)
 
@@ -39,7 +40,7 @@ def test_processes_of_tests_print_plain_utf8() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", ["0", "1"])
+@pytest.mark.parametrize("processes", ["1", *more("0")])
 def test_they_do_so_whatever_the_runner_ignores_and_asks_for(processes: str) -> None:
     # Python cannot start in the locale C from a folder whose name has other letters.
     locale = "C" if sys.executable.isascii() else "C.UTF-8"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from sapper.errors import Contradiction, Forfeit, GaveUp, InputError, MissingExtra, SapperError, TooHard
 from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
@@ -35,6 +37,22 @@ def press(after: float) -> None:
     timer = threading.Timer(after, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.daemon = True
     timer.start()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("Wrong."),
+        Contradiction("No layout fits.", ((0, 1),), total=True),
+        TooHard("Too hard.", 40),
+        GaveUp("Nothing found.", 7),
+        Forfeit("crash", "It broke.", "output"),
+        MissingExtra("Install it."),
+    ],
+)
+def test_errors_come_whole_from_another_process(error: SapperError) -> None:
+    found = pickle.loads(pickle.dumps(error))
+    assert (type(found), str(found), vars(found)) == (type(error), str(error), vars(error))
 
 
 def test_whatever_can_be_stopped_is_stopped_and_may_go_on_afterwards() -> None:

@@ -77,6 +77,8 @@ interface Mode {
   place?: string;
   enter?(query: URLSearchParams): Promise<void>;
   leave?(): void;
+  /** Whether it asks before another mode is shown; `go` goes there after all. */
+  isHeld?(go: () => void): boolean;
   key?(event: KeyboardEvent): void;
 }
 

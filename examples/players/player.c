@@ -1,53 +1,43 @@
 /* A player for Sapper's line protocol: the two rules of single clues, else an arbitrary cell. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static char line[1 << 20], board[200][200], mine[200][200];
-static int rows, cols;
+static char line[1 << 20], shown[202][202], mark[202][202]; /* with a border; marks are m for a mine, s for safe */
 
-static int is_on(int row, int col) { return row >= 0 && row < rows && col >= 0 && col < cols; }
-static int is_hidden(int row, int col) { return board[row][col] == '#' || board[row][col] == 'F'; }
+static int is_closed(int r, int c) { return shown[r][c] && strchr("#F*", shown[r][c]); }
 
-/* Look around a clue: mark its mines (pass 0), or find a cell that is safe (pass 1). */
-static int look(int row, int col, int pass, int *r, int *c) {
-    int closed = 0, known = 0, clue = board[row][col] - '0', found = 0;
-    for (int i = row - 1; i <= row + 1; i++)
-        for (int j = col - 1; j <= col + 1; j++)
-            if (is_on(i, j)) closed += is_hidden(i, j) || board[i][j] == '*', known += mine[i][j];
-    for (int i = row - 1; i <= row + 1 && !found; i++)
-        for (int j = col - 1; j <= col + 1 && !found; j++) {
-            if (!is_on(i, j) || !is_hidden(i, j)) continue;
-            if (pass == 0 && closed == clue) mine[i][j] = 1;
-            if (pass == 1 && known == clue && !mine[i][j]) *r = i, *c = j, found = 1;
+/* Count the mines around a clue, or all closed cells; then mark the closed cells that have no mark. */
+static int around(int r, int c, int only_mines, char letter) {
+    int n = 0;
+    for (int i = r - 1; i <= r + 1; i++)
+        for (int j = c - 1; j <= c + 1; j++) {
+            n += only_mines ? mark[i][j] == 'm' : is_closed(i, j);
+            if (letter && is_closed(i, j) && !mark[i][j]) mark[i][j] = letter;
         }
-    return found;
+    return n;
 }
 
 int main(void) {
-    long seed = 0;
-    while (fgets(line, sizeof line, stdin) && strncmp(line, "quit", 4)) {
-        int r = -1, c = -1, left = 0, found = 0;
+    for (long seed = 0; fgets(line, sizeof line, stdin) && strncmp(line, "quit", 4); fflush(stdout)) {
         if (!strncmp(line, "sapper", 6)) puts("text single clues in C");
         sscanf(line, "game %*d %*d %*d %ld", &seed);
-        if (!strncmp(line, "position ", 9)) {
-            rows = 0;
-            for (char *row = strtok(strtok(line + 9, " \n"), "/"); row; row = strtok(NULL, "/"))
-                cols = (int)strlen(strncpy(board[rows++], row, 199));
-            for (int i = 0; i < rows * cols; i++) mine[i / cols][i % cols] = board[i / cols][i % cols] == '*';
-            for (int pass = 0; pass < 2; pass++)
-                for (int i = 0; i < rows * cols && !found; i++)
-                    if (isdigit(board[i / cols][i % cols])) found = look(i / cols, i % cols, pass, &r, &c);
-            for (int i = 0; i < rows * cols; i++) left += is_hidden(i / cols, i % cols) && !mine[i / cols][i % cols];
-            long skip = left ? seed % left : 0;
-            for (int i = 0; i < rows * cols && !found; i++)
-                if (is_hidden(i / cols, i % cols) && !mine[i / cols][i % cols] && skip-- == 0) r = i / cols, c = i % cols;
-            if (r < 0) printf("stop mine"); else printf("open %d %d mine", r, c);
-            for (int i = 0; i < rows * cols; i++) if (mine[i / cols][i % cols]) printf(" %d,%d", i / cols, i % cols);
-            puts("");
-        }
-        fflush(stdout);
+        if (strncmp(line, "position ", 9)) continue;
+        int rows = 0, n[128] = {0};
+        memset(shown, 0, sizeof shown), memset(mark, 0, sizeof mark);
+        for (char *row = strtok(strtok(line + 9, " \n"), "/"); row; row = strtok(NULL, "/"))
+            strncpy(shown[++rows] + 1, row, 200);
+#define EACH(r, c) for (int r = 1; r <= rows; r++) for (int c = 1; shown[r][c]; c++)
+        EACH(r, c) if (shown[r][c] == '*') mark[r][c] = 'm';
+        EACH(r, c) if (isdigit(shown[r][c]) && around(r, c, 0, 0) == shown[r][c] - '0') around(r, c, 0, 'm');
+        EACH(r, c) if (isdigit(shown[r][c]) && around(r, c, 1, 0) == shown[r][c] - '0') around(r, c, 1, 's');
+        EACH(r, c) n[(int)mark[r][c]] += is_closed(r, c);
+        char wanted = n['s'] ? 's' : 0;
+        long skip = n[(int)wanted] ? seed % n[(int)wanted] : -1;
+        if (skip < 0) printf("stop");
+        EACH(r, c) if (is_closed(r, c) && mark[r][c] == wanted && skip-- == 0) printf("open %d %d", r - 1, c - 1);
+        printf(" mine");
+        EACH(r, c) if (mark[r][c] == 'm') printf(" %d,%d", r - 1, c - 1);
+        puts("");
     }
-    return 0;
 }

@@ -10,7 +10,15 @@ from reprlib import repr as shorten
 
 
 class SapperError(Exception):
-    """The base of every error that Sapper raises on purpose."""
+    """The base of every error that Sapper raises on purpose; worker processes send them whole."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), self.args), self.__dict__
+
+
+def _restore(kind: type[SapperError], arguments: tuple[object, ...]) -> SapperError:
+    """Make an error again: its attributes follow, and its class may want more arguments than the message."""
+    return kind.__new__(kind, *arguments)
 
 
 class InputError(SapperError):
@@ -62,9 +70,6 @@ class Forfeit(AgentFault):
         self.kind = kind  # one of `FORFEITS`
         self.detail = detail
         self.output = output
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Forfeit, (self.kind, self.detail, self.output)
 
 
 # Why a foreign agent forfeits a game; stored by number, so new ones go to the end.

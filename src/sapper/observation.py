@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sapper.channel import EXACT, KINDS, Channel
+from sapper.channel import EXACT, KINDS, SOFT_KINDS, Channel
 from sapper.errors import InputError, check_type
 from sapper.kernels.codes import MAX_DEGREE
 from sapper.notebook import draw, show_text
@@ -175,6 +175,21 @@ class Observation:
         """The hidden cells, flagged or not: (rows, cols)."""
         closed: NDArray[np.bool_] = (self.cells == HIDDEN) | (self.cells == FLAG)
         return closed
+
+    @property
+    def likelihoods(self) -> NDArray[np.float64] | None:
+        """The likelihood of every open clue for each number of mines around it, (n_cells, max degree + 1).
+
+        None if no clue can be wrong.
+        """
+        if self.channel.kind not in SOFT_KINDS:
+            return None
+        shown, degrees = self.cells.ravel(), self.topology.degree
+        tables = np.zeros((shown.size, self.topology.table.shape[1] + 1))
+        for degree in np.unique(degrees).tolist():
+            chosen = np.flatnonzero((degrees == degree) & (shown >= 0))
+            tables[chosen, : degree + 1] = self.channel.likelihood(degree)[shown[chosen]]
+        return tables
 
     def assuming(
         self, *, mines: Iterable[int] = (), safe: Iterable[int] = (), silent: Iterable[int] = ()

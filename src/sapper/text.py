@@ -21,7 +21,9 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -34,6 +36,15 @@ from sapper.words import count
 
 Style = Literal["grid", "coordinates", "statements"]
 STYLES: tuple[Style, ...] = get_args(Style)
+
+# What questions about positions begin with, and what is asked of a player.
+PREAMBLE = "Minesweeper. Cells are (row, col), counted from 0; a number counts the mines in the cells around it."
+GOAL = (
+    "Open every cell that is not a mine. If a cell is certainly safe, open it; if none is, open the one with the best "
+    "chance to win."
+)
+MOVE_TASK = f"{GOAL} End your answer with one move on the last line, such as: open (3, 4)"
+QUESTION_STYLE: Style = "coordinates"  # it holds everything, noisy clues included
 
 LEGEND = "Legend: # hidden, a number counts the mines around it, F flag, * exploded mine, . open without a clue."
 _GROUPS = {"Hidden": HIDDEN, "Flagged": FLAG, "Exploded": EXPLODED, "Open without a clue": NO_CLUE}
@@ -83,13 +94,13 @@ def _state(seen: Observation) -> list[str]:
     if seen.channel.kind in SOFT_KINDS:
         raise InputError(f"Statements need exact clues, and these are {seen.channel}.")
     board, codes, closed = seen.topology, seen.cells.ravel(), seen.closed.ravel()
-    said: dict[tuple[int, ...], int] = {}
+    said: dict[tuple[tuple[int, ...], int], None] = {}  # in order; where no layout fits, clues may disagree about cells
     for clue in np.flatnonzero(codes >= 0).tolist():
         around = board.neighbours_of(clue)
         hidden = tuple(cell for cell in around if closed[cell])
         if hidden:
-            said[hidden] = int(codes[clue]) - sum(int(codes[cell] == EXPLODED) for cell in around)
-    lines = [f"Exactly {count(n, 'mine')} among {_name(map(board.cell, cells))}." for cells, n in said.items()]
+            said[hidden, int(codes[clue]) - sum(int(codes[cell] == EXPLODED) for cell in around)] = None
+    lines = [f"Exactly {count(n, 'mine')} among {_name(map(board.cell, cells))}." for cells, n in said]
     every = _name(map(board.cell, np.flatnonzero(closed).tolist()))
     if seen.total is None:
         return [*lines, f"Hidden: {every}."]
@@ -97,9 +108,9 @@ def _state(seen: Observation) -> list[str]:
     return [*lines, f"Exactly {count(left, 'mine')} among all hidden cells: {every}."]
 
 
-_BOARD = re.compile(r"Board: ([\d,]+) rows?, ([\d,]+) columns?\.")
+_BOARD = re.compile(r"Board: ([\d,]{1,20}) rows?, ([\d,]{1,20}) columns?\.")
 _SETTING = re.compile(r"(Mines|Neighbours|Clues): (\S+?)\.(?=\s|$)")
-_CELL = re.compile(r"\((\d+), (\d+)\)(?: shows (\d+))?")
+_CELL = re.compile(r"\((\d{1,9}), (\d{1,9})\)(?: shows (\d{1,9}))?")
 
 
 def read_description(text: str) -> Observation:
@@ -128,19 +139,24 @@ def read_description(text: str) -> Observation:
 
 
 def _read_cells(body: str, rows: int, cols: int) -> list[list[str]]:
-    symbols = [[""] * cols for _ in range(rows)]
+    symbols: dict[Cell, str] = {}
     for line in filter(None, body.split("\n")):
         label, _, cells = line.partition(": ")
         if label != "Open" and label not in _GROUPS:
             raise InputError(f"A line of a description begins with Open, {', '.join(_GROUPS)}, not {label[:40]!r}.")
         for row, col, shown in _CELL.findall(cells):
-            if not (int(row) < rows and int(col) < cols):
+            cell = int(row), int(col)
+            if not (cell[0] < rows and cell[1] < cols):
                 raise InputError(f"({row}, {col}) is not on the board.")
-            symbols[int(row)][int(col)] = SYMBOLS.get(int(shown), "?") if label == "Open" else SYMBOLS[_GROUPS[label]]
-    missing = [(row, col) for row in range(rows) for col in range(cols) if not symbols[row][col]]
-    if missing:
-        raise InputError(f"The description does not say what {missing[0]} is.")
-    return symbols
+            if cell in symbols:
+                raise InputError(f"The description names {cell} twice.")
+            symbols[cell] = SYMBOLS.get(int(shown), "?") if label == "Open" else SYMBOLS[_GROUPS[label]]
+    # Whatever size the text claims, this looks at no more cells than it names and one.
+    every = ((row, col) for row in range(rows) for col in range(cols))
+    missing = next((cell for cell in every if cell not in symbols), None)
+    if missing is not None:
+        raise InputError(f"The description does not say what {missing} is.")
+    return [[symbols[row, col] for col in range(cols)] for row in range(rows)]
 
 
 class TextMove(NamedTuple):
@@ -154,47 +170,68 @@ class TextMove(NamedTuple):
 
 
 _VERBS = {
-    **dict.fromkeys(("open", "opening", "reveal", "click", "dig", "uncover", "play", "choose", "pick"), "open"),
-    **dict.fromkeys(("flag", "flagging", "mark"), "flag"),
+    **dict.fromkeys(("open", "opening", "reveal", "revealing", "click", "clicking", "dig", "uncover", "play"), "open"),
+    **dict.fromkeys(("choose", "choosing", "pick", "select", "probe", "step"), "open"),
+    **dict.fromkeys(("flag", "flagging", "mark", "marking"), "flag"),
 }
 _NUMBER = r"(-?\d{1,9})"
+_ROW, _COL = rf"\brow\W{{0,3}}{_NUMBER}", rf"\bcol(?:umn)?\W{{0,3}}{_NUMBER}"
 _PAIRS = (
     rf"[(\[]\s*{_NUMBER}\s*[,; ]\s*{_NUMBER}\s*[)\]]",  # (3, 4) and [3, 4]
-    rf"\brow\s*[:=]?\s*{_NUMBER}\W{{1,4}}(?:and\s+)?col(?:umn)?\s*[:=]?\s*{_NUMBER}",
+    rf"{_ROW}\W{{1,4}}(?:and\s+)?{_COL}",
     rf"\br\s*[:=]?\s*{_NUMBER}[\s,;]*c\s*[:=]?\s*{_NUMBER}",  # R3C4 and r=3, c=4
-    rf"(?<![\w.,-]){_NUMBER}\s*,\s*{_NUMBER}(?![\w,]|\.\d)",  # 3,4
+    rf"(?<![\w.,/-])(?<!\d, ){_NUMBER}\s*,\s*{_NUMBER}(?!\w|\s*,|[./]\d)",  # 3,4
 )
+_TURNED = (rf"{_COL}\W{{1,4}}(?:and\s+)?{_ROW}", rf"\bc\s*[:=]?\s*{_NUMBER}[\s,;]*r\s*[:=]?\s*{_NUMBER}")
 _VERB = rf"\b({'|'.join(_VERBS)})\b"
 _ANY_PAIR = "|".join(f"(?:{pair})" for pair in _PAIRS)
 # A verb, some words without a number, and a cell; bare numbers must follow the verb at once.
 _ORDERED = re.compile(
-    rf"{_VERB}(?:[^\d\n({{\[-]{{0,30}}?)(?:{_ANY_PAIR}|(?<=\s){_NUMBER}\s+{_NUMBER}\b)", re.IGNORECASE
+    rf"{_VERB}(?:[^\d\n({{\[-]{{0,30}}?)\(??(?:{_ANY_PAIR}|(?<=\s){_NUMBER}\s+{_NUMBER}\b)", re.IGNORECASE
 )
 _BARE = re.compile(_ANY_PAIR, re.IGNORECASE)
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", re.DOTALL | re.IGNORECASE)
-_MARKED = re.compile(r"<(?:answer|move)>(.*?)</(?:answer|move)>|\\boxed\{([^{}]*)\}", re.DOTALL | re.IGNORECASE)
-_ANNOUNCED = re.compile(r"\b(?:answer|move|action)\s*(?:is)?\s*[:=]", re.IGNORECASE)
-_OBJECT = re.compile(r"\{[^{}]*\}")
+_ALONE = re.compile(rf"[^\w-]*{_NUMBER}\s+{_NUMBER}\W*")  # 3 4, and nothing else
+_TURNED_PAIR = re.compile("|".join(f"(?:{pair})" for pair in _TURNED), re.IGNORECASE)
+_REJECTED = re.compile(rf"(?:\bnot|n't|\bnever|\bavoid|instead of)\s+{_VERB}[^\d\n({{\[-]{{0,30}}(?:{_ANY_PAIR})", re.I)
+_LISTED = re.compile(rf"\s*(?:,|;|&|/|and|or)\s*(?:{_ANY_PAIR})", re.IGNORECASE)
+
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)|^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_LATEX = re.compile(r"\\(?:text|mathrm|mathbf|mathtt|textbf|texttt|operatorname)\s*\{([^{}]*)\}")
+_LATEX_SIGNS = re.compile(r"\\(?:left|right|quad|big|Big|[()\[\],;:! ])|\$")
+_MARKED = re.compile(r"<(?:answer|move)>(.*?)</(?:answer|move)>|\\boxed\s*\{([^{}]*)\}", re.DOTALL | re.IGNORECASE)
+_ANNOUNCED = re.compile(r"\b(?:answer|move|action|choice)\s*(?:is\b\s*[:=]?|[:=])", re.IGNORECASE)
+_FROM_ONE = re.compile(
+    r"(?<!not )\b(?:1|one)[- ](?:based|indexed)\b|\b(?:count|start|number|index)\w*\s+(?:from|at|with)\s+(?:1|one)\b"
+    r"|\b(?:\d*1st|\d*2nd|\d*3rd|\d+th|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\s+(?:row|col)",
+    re.IGNORECASE,
+)
+_LETTERED = re.compile(r"\b[A-Z]\d{1,2}\b", re.IGNORECASE)
+_BY_X = re.compile(r"\bx\W{0,3}-?\d+\W{1,4}y\W{0,3}-?\d+", re.IGNORECASE)
+_PLAIN = str.maketrans({"\N{MINUS SIGN}": "-", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
 _MOST_CHARACTERS = 100_000  # of an answer: the end counts
+_MOST_OBJECTS = 100  # that are tried
+_MOST_LETTERS = 25  # beside the cell, for the last line to be a move without a verb
+_WANTED = "write one move such as open (3, 4): row, then column, from 0."
 
 
 def parse_move(answer: str, position: Observation | None = None) -> TextMove:
-    """Return the move that an answer asks for; raise `InputError`, with what is wrong in a sentence.
+    r"""Return the move that an answer asks for; raise `InputError`, with what is wrong in a sentence.
 
     Takes "open (3, 4)", "R3C4", "row 3, column 4", JSON such as {"row": 3, "col": 4}, and answers that end in one of
-    these; rows and columns count from 0. Thoughts in <think> do not count, and <answer> and "Answer:" come first. With
-    a ``position``, the cell must be on its board and hidden.
+    these, in Markdown or LaTeX too; rows and columns count from 0. Thoughts in <think> do not count. What follows
+    <answer>, \boxed or "Answer:" comes first, then the last line, then the last line with a verb. With a
+    ``position``, the cell must be on its board and hidden.
 
     >>> [str(parse_move(text)) for text in ("R3C4", '{"action": "flag", "cell": [0, 2]}', "Answer: row 3, column 4")]
     ['open (3, 4)', 'flag (0, 2)', 'open (3, 4)']
     """
     check_type(answer, str, "an answer as text")
-    text = _THOUGHT.sub(" ", answer[-_MOST_CHARACTERS:])
+    text = unicodedata.normalize("NFKC", answer[-_MOST_CHARACTERS:]).translate(_PLAIN)
+    text = _THOUGHT.sub(" ", text)
+    text = _LATEX_SIGNS.sub(" ", _LATEX.sub(r"\1", text))
     if marked := _MARKED.findall(text):
         text = "".join(marked[-1])
-    elif (announced := list(_ANNOUNCED.finditer(text))) and _BARE.search(text, announced[-1].end()):
-        text = text[announced[-1].end() :]
-    move = _read_object(text) or _read_words(text.replace("*", " ").replace("`", " "))
+    move = _read_objects(text) or _read_words(re.sub(r"[*`]|\B_+|_+\B", " ", text))
     row, col = move.cell
     if row < 0 or col < 0:
         raise InputError(f"({row}, {col}) is not a cell: rows and columns count from 0.")
@@ -203,54 +240,115 @@ def parse_move(answer: str, position: Observation | None = None) -> TextMove:
     return move
 
 
-def _read_object(text: str) -> TextMove | None:
+def _read_objects(text: str) -> TextMove | None:
     """Return the move of the last JSON object that names a cell."""
-    for found in reversed(_OBJECT.findall(text)):
-        try:
-            value = json.loads(found)
-        except ValueError:
-            continue
-        given: dict[str, Any] = {str(name).lower(): one for name, one in value.items()}
-        named = re.match(r"\w+", str(given.get("action", given.get("verb", ""))))
-        verb = _VERBS.get(named[0].lower(), "open") if named else "open"
-        cell = given.get("cell", given.get("open", given.get("flag", given.get("move"))))
-        if "flag" in given and "open" not in given:
-            verb = "flag"
-        pair = [given.get("row", given.get("r")), given.get("col", given.get("column", given.get("c")))]
-        if isinstance(cell, list) and len(cell) == 2:
-            pair = cell
-        elif isinstance(cell, str) and None in pair:
-            inner = _read_words(cell)
-            return TextMove(inner.verb if verb == "open" else "flag", inner.cell)
-        if all(isinstance(one, int) and not isinstance(one, bool) for one in pair):
-            return TextMove(verb, (pair[0], pair[1]))  # type: ignore[arg-type]
-    return None
+    moves, decoder, end = [], json.JSONDecoder(), 0
+    begins = [found.start() for found in re.finditer(r"\{", text)][-_MOST_OBJECTS:]
+    for at in begins:
+        if at < end:
+            continue  # within the last one
+        for written in (text, text.replace("'", '"')):  # as Python writes it, too
+            with suppress(ValueError, RecursionError):
+                value, end = decoder.raw_decode(written, at)
+                moves.append(_read_object(value))
+                break
+    return next((move for move in reversed(moves) if move is not None), None)
+
+
+def _read_object(value: dict[str, Any]) -> TextMove | None:
+    """Return the move of an object or of one that is in it; ``name`` and ``arguments`` are those of a tool's call."""
+    given = {str(name).lower(): one for name, one in value.items()}
+    verb: Literal["open", "flag"] | None = None
+    for name in ("action", "verb", "name", "tool", "move", "type"):
+        word = re.match(r"\w+", str(given.get(name, "")))
+        verb = verb or (word and _VERBS.get(word[0].lower())) or None  # type: ignore[assignment]
+    if verb is None and "flag" in given and "open" not in given:
+        verb = "flag"
+    pair = [given.get("row", given.get("r")), given.get("col", given.get("column", given.get("c")))]
+    for name in (
+        "cell",
+        "open",
+        "flag",
+        "move",
+        "action",
+        "position",
+        "coordinates",
+        "arguments",
+        "parameters",
+        "input",
+    ):
+        inner = given.get(name)
+        if isinstance(inner, list) and len(inner) == 2:
+            pair = inner
+        elif isinstance(inner, str) and None in pair and _BARE.search(inner):
+            found = _read_words(inner)
+            return TextMove(verb or found.verb, found.cell)
+        elif isinstance(inner, dict) and (nested := _read_object(inner)) is not None:
+            return TextMove(verb or nested.verb, nested.cell)
+    numbers = [int(one) for one in pair if re.fullmatch(r"-?\d{1,9}(?:\.0)?", str(one)) for one in [float(str(one))]]
+    return TextMove(verb or "open", (numbers[0], numbers[1])) if len(numbers) == 2 else None
 
 
 def _read_words(text: str) -> TextMove:
-    for line in reversed(text.split("\n")):
-        ordered = {_as_move(_VERBS[found[1].lower()], found.groups()[1:]) for found in _ORDERED.finditer(line)}
-        if ordered:
-            return _only(ordered)
-    bare = {_as_move("open", found.groups()) for found in _BARE.finditer(text)}
-    if bare:
-        return _only(bare)
-    if not text.strip():
+    text = _REJECTED.sub(" ", _TURNED_PAIR.sub(_turn, text))
+    if announced := list(_ANNOUNCED.finditer(text)):
+        rest = text[announced[-1].end() :].lstrip()
+        line, _, below = rest.partition("\n")
+        for part in (
+            line,
+            f"{line} {' '.join(below.split(chr(10))[:2])}",
+        ):  # the verb and the cell may be on lines of their own
+            if _BARE.search(part) or _ALONE.fullmatch(part):
+                return _choose(part)
+    lines = [line for line in text.split("\n") if line.strip()]
+    if lines and len(_BARE.findall(lines[-1])) == 1 and len(re.findall(r"[^\W\d]", lines[-1])) <= _MOST_LETTERS:
+        return _choose(lines[-1])
+    for line in reversed(lines):
+        if _ORDERED.search(line):
+            return _choose(line)
+    if not lines:
         raise InputError("The answer is empty; write one move such as open (3, 4).")
-    raise InputError("The answer names no cell; write one move such as open (3, 4): row, then column, from 0.")
+    return _choose(text)
 
 
-def _as_move(verb: str, numbers: tuple[str | None, ...]) -> TextMove:
-    row, col = (int(one) for one in numbers if one is not None)
-    return TextMove(verb, (row, col))  # type: ignore[arg-type]
-
-
-def _only(moves: set[TextMove]) -> TextMove:
+def _choose(text: str) -> TextMove:
+    """Return the one move of a part of the answer."""
+    if from_one := _FROM_ONE.search(text):
+        raise InputError(f"The answer says {from_one[0]!r}, but rows and columns count from 0; write open (row, col).")
+    moves = set()
+    for found in _ORDERED.finditer(text):
+        verb, *numbers = found.groups()
+        moves.add(_as_move(_VERBS[verb.lower()], numbers))
+        end = found.end()
+        while listed := _LISTED.match(text, end):
+            moves.add(_as_move(_VERBS[verb.lower()], listed.groups()))
+            end = listed.end()
+    if not moves:
+        verbs = {_VERBS[word.lower()] for word in re.findall(_VERB, text, re.IGNORECASE)}
+        verb = "flag" if verbs == {"flag"} else "open"
+        bare = [*_BARE.finditer(text)] or [found for found in [_ALONE.fullmatch(text)] if found]
+        moves = {_as_move(verb, found.groups()) for found in bare}
     if len(moves) > 1:
         named = ", ".join(str(move) for move in sorted(moves)[:3])
         raise InputError(f"The answer names several moves ({named}); write only one.")
-    (move,) = moves
-    return move
+    if moves:
+        return moves.pop()
+    if by_x := _BY_X.search(text):
+        raise InputError(f"{by_x[0]!r} does not say which is the row; {_WANTED}")
+    if lettered := _LETTERED.search(text):
+        raise InputError(f"{lettered[0]!r} is not a cell, since columns have no letters; {_WANTED}")
+    raise InputError(f"The answer names no cell; {_WANTED}")
+
+
+def _turn(found: re.Match[str]) -> str:
+    """Write a cell whose column comes first with the row first."""
+    col, row = (one for one in found.groups() if one is not None)
+    return f"({row}, {col})"
+
+
+def _as_move(verb: str, numbers: Iterable[str | None]) -> TextMove:
+    row, col = (int(one) for one in numbers if one is not None)
+    return TextMove(verb, (row, col))  # type: ignore[arg-type]
 
 
 def _check(move: TextMove, position: Observation) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import times
 from own_boards import CROWD, OWN_RULES
 
 from sapper.agents import exact
@@ -15,7 +16,7 @@ from sapper.agents.best import best_cell
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import AGENTS, Entry, agent_entry, make_agent, register
-from sapper.errors import AgentFault, InputError, TooHard
+from sapper.errors import AgentFault, InputError, RulesError, TooHard
 from sapper.inference.posterior.exact import Posterior
 from sapper.inference.reasoning.single import Deduction, deduce_single
 from sapper.observation import Observation
@@ -159,7 +160,7 @@ def test_golden_traces_are_played_again(name: str) -> None:
 def test_compiled_games_are_the_same_move_for_move(name: str, text: str) -> None:
     rules = Rules.parse(text)
     player = CompiledPlayer(rules, name)
-    for seed in range(12):
+    for seed in range(times(4, 12)):
         game = Game(rules, seed)
         record = play_match(game, make_agent(name, seed))
         result = player.play(seed)
@@ -180,6 +181,12 @@ def test_a_compiled_game_may_begin_with_a_given_cell() -> None:
     assert result.moves[0] == 40
     assert result.won == (game.outcome is Outcome.WON)
     assert len(result.moves) == len(record.moves) + 1
+
+
+def test_a_compiled_game_without_room_for_its_mines_is_refused() -> None:
+    player = CompiledPlayer(Rules.parse("2x4/3 first-opening"), "optimal")
+    with pytest.raises(RulesError, match=r"no room to begin at \(0, 1\)"):
+        player.play(0)
 
 
 def test_compiled_games_are_classic() -> None:

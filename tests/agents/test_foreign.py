@@ -13,11 +13,13 @@ import pytest
 import submissions
 from command import complaint, run
 
-from sapper.agents.foreign.agent import ForeignAgent, Host, Limits
+from sapper.agents.foreign.agent import ForeignAgent, Host, Limits, digest_of
+from sapper.agents.foreign.files import find_main
 from sapper.agents.foreign.protocol import ABOUT, NotAMove, Protocol, serve
 from sapper.agents.registry import agent_entry, listed_entry, make_agent
 from sapper.errors import Forfeit, InputError
 from sapper.experiments.games import ChunkResult, GameResult, pack, unpack
+from sapper.experiments.grading.rubric import Rubric
 from sapper.experiments.sweep import sweep
 from sapper.observation import Observation
 from sapper.play.match import play_match
@@ -116,31 +118,8 @@ def test_limits_are_read() -> None:
         Limits.parse("move=0")
 
 
-UCI = """
-from AI import AI
-from Action import Action
-
-class MyAI(AI):
-    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
-        self.rest = [(x, y) for x in range(colDimension) for y in range(rowDimension) if (x, y) != (startX, startY)]
-        self.steps = 0
-
-    def getAction(self, number):
-        assert number >= (-1 if self.steps else 0)
-        self.steps += 1
-        if self.steps == 2:
-            return Action(AI.Action.FLAG, 0, 0)
-        if self.steps == 3:
-            assert number == -1
-            return Action(AI.Action.UNFLAG, 0, 0)
-        if not self.rest:
-            return Action(AI.Action.LEAVE)
-        return Action(AI.Action.UNCOVER, *self.rest.pop())
-"""
-
-
 def test_a_uci_submission_plays_with_columns_first(tmp_path: Path) -> None:
-    (tmp_path / "MyAI.py").write_text(UCI, "utf-8")
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
     game = Game("3x7/0 first-opening no-cascade", 1)
     assert play_match(game, make_agent(f"uci:{tmp_path}", 1)).result.startswith("won after 21 moves")
 
@@ -169,7 +148,7 @@ def play_two_games(name: str) -> list[list[tuple[str, int, int]]]:
     records = [play_match(Game("5x7/6 first-any survey", seed), ForeignAgent(name, 11 + seed)) for seed in (1, 2)]
     assert [record.result for record in records] == [
         "finished after 15 moves, score 6/6",
-        "finished after 18 moves, score 5/6",
+        "finished after 17 moves, score 5/6",
     ]
     return [[(move.action, move.row, move.col) for move in record.moves] for record in records]
 
@@ -183,7 +162,7 @@ def test_the_players_of_five_languages_play_the_same_games(language: str, tmp_pa
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("read line; echo hello", "protocol: It answered 'hello' to 'sapper 1'"),
+        ("read line; echo hello", "load: It answered 'hello' to 'sapper 1'"),
         ("read line; echo text; read game; read line; echo open 99 0", "illegal: It opens (99, 0), outside the board"),
         ("read line; echo text; read game; read line; echo nonsense", "protocol: It answered 'nonsense', which is not"),
         ("read line; echo text; read game; read line; echo error tired", "crash: It gave up: tired."),
@@ -193,6 +172,10 @@ def test_the_players_of_five_languages_play_the_same_games(language: str, tmp_pa
         ),
         ("read line; echo text; echo oh >&2; exit 3", "crash: Its process ended with status 3. oh"),
         ("exit 0", "load: It ended its own process"),
+        (
+            "read line; echo text; read game; read line; printf 'open 0 0\\nopen 0 1\\n'; read line",
+            "protocol: It answered 'open 0 1' without being asked.",
+        ),
     ],
 )
 def test_what_a_program_does_wrong_is_said(script: str, said: str, tmp_path: Path) -> None:
@@ -206,6 +189,61 @@ def test_a_process_gets_neither_secrets_nor_our_streams(tmp_path: Path, monkeypa
     path = tmp_path / "player.sh"
     path.write_text('read line; echo text; read game; read line; echo "error secret:$A_SECRET"\n', "utf-8")
     assert play(f"program:sh {path}", limits=Limits()).startswith("crash: It gave up: secret:. ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
+def test_what_a_game_leaves_is_undone(folder: Path) -> None:
+    name = f"cs50:{folder / 'leaves-things'}"
+    for seed in (1, 2):
+        said = play(name, seed, Limits())
+        assert "raised ValueError: left" in said
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(said.partition("left ")[2].split()[0]), 0)
+    assert [one.name for one in (folder / "leaves-things").iterdir()] == ["minesweeper.py"]
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"minesweeper.py": "", "other.py": "class MinesweeperAI:"}, "minesweeper.py"),
+        ({"final (2).py": "import random\n\nclass MinesweeperAI():\n", "runner.py": "MinesweeperAI()"}, "final (2).py"),
+        ({"project/minesweeper.py": "class MinesweeperAI", "__MACOSX/minesweeper.py": "x"}, "project/minesweeper.py"),
+        ({"a.py": "class MinesweeperAI", "b/c.py": "class MinesweeperAI"}, "more than one file .*: a.py and b/c.py."),
+        ({"notes.txt": "class MinesweeperAI"}, "There is no minesweeper.py in .*, and no other file with a class Mine"),
+    ],
+)
+def test_the_file_of_a_submission_is_found(files: dict[str, str], found: str, tmp_path: Path) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    if found in files:
+        assert find_main("cs50", tmp_path) == tmp_path / found
+    else:
+        with pytest.raises(InputError, match=found):
+            find_main("cs50", tmp_path)
+
+
+def test_a_submission_is_its_file_and_what_it_imports(tmp_path: Path) -> None:
+    for name, text in (("anna", "from helper import x"), ("helper", "x = 1"), ("ben", "x = 1")):
+        (tmp_path / f"{name}.py").write_text(text, "utf-8")
+    first = digest_of(f"cs50:{tmp_path / 'anna.py'}")
+    (tmp_path / "ben.py").write_text("x = 22", "utf-8")
+    assert digest_of(f"cs50:{tmp_path / 'anna.py'}") == first
+    (tmp_path / "helper.py").write_text("x = 22", "utf-8")
+    assert digest_of(f"cs50:{tmp_path / 'anna.py'}") != first
+
+
+def test_a_folder_with_a_program_is_that_program(tmp_path: Path) -> None:
+    folder = tmp_path / "Žofie N"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("", "utf-8")
+    (folder / "play it").write_text("#!/bin/sh\nread line; echo text; read game; read line; echo error me\n", "utf-8")
+    (listed,) = Rubric.usual("program").find([str(tmp_path)])
+    assert listed[0] == "Žofie N"
+    with pytest.raises(InputError, match="must have one file that can be run; it has none"):
+        agent_entry(listed[1])
+    (folder / "play it").chmod(0o755)
+    assert play(listed[1], limits=Limits()).startswith("crash: It gave up: me.")
 
 
 def test_nothing_is_left_running_when_sapper_is_killed(folder: Path) -> None:
@@ -260,6 +298,19 @@ def test_an_agent_of_python_can_have_a_process_of_its_own() -> None:
     name = "process:sapper.agents.believer:Believer"
     records = [play_match(Game("5x5/5", 2), agent) for agent in (make_agent(name, 4), make_agent("exact", 4))]
     assert records[0].result == records[1].result
+
+
+def test_a_changed_observation_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "from sapper.agents.believer import Believer\n\n\nclass Changes(Believer):\n"
+        "    def decide(self, observation):\n        decision = super().decide(observation)\n"
+        "        object.__setattr__(observation, 'total', 99)\n        return decision\n"
+    )
+    (tmp_path / "changing.py").write_text(text, "utf-8")
+    agent = ForeignAgent("process:changing:Changes", 1)
+    agent.decide(Observation.parse("1#/## 1"))
+    assert agent.noted == {"mutates": "It changes the observation that it is given."}
 
 
 def test_the_command_prints_the_protocol_and_speaks_it() -> None:

@@ -100,8 +100,9 @@ BARE = """(names) => {
     look("description", document.querySelector("meta[name=description]").content);
     return [...new Set(found)];
 }"""
+NONSENSE = "nonsense"  # as a visitor wrote it
 # The longest first: one may be part of another.
-NAMES = ["Sapper-Record", "Rules:", "Sapper", *FORMATS, *READERS, *sorted(AGENTS, key=len, reverse=True)]
+NAMES = [NONSENSE, "Sapper-Record", "Rules:", "Sapper", *FORMATS, *READERS, *sorted(AGENTS, key=len, reverse=True)]
 OUT_OF_SIGHT = """(selectors) => selectors.filter((selector) => {
     const one = document.querySelector(`section.mode:not([hidden]) ${selector}`);
     const box = one.getBoundingClientRect();
@@ -150,16 +151,16 @@ def look_at_play(driver: Driver) -> None:
     driver.wait_until(f"{BOARD}.codeAt(7, 7) === 0")
     driver.press("h")
     expect(page.locator("#hint-card .primary")).to_be_visible()
-    # On a phone a message covers what is below the board until it is closed.
-    is_phone = page.evaluate("innerWidth") <= 640
-    shown = [one for one in controls if not (is_phone and one == "#flag-mode")]
-    look(driver, *shown, "#hint-card", "#hint-card .primary")
+    driver.draw()  # which moves the cell of the hint into sight
+    look(driver, *controls, "#hint-card", "#hint-card .primary")
     driver.press("Escape", "p")
     expect(page.locator("#chances[aria-pressed=true]")).to_be_visible()
     look(driver, *controls)
     driver.visit("play?rules=4x4/15+first-any&seed=1")
     driver.click(0, 0)
     expect(page.locator("#result-card")).to_be_visible()
+    # On a phone the result covers what is below the board until it is closed.
+    shown = [one for one in controls if one != "#flag-mode" or page.evaluate("innerWidth") > 640]
     look(driver, *shown, "#result-card", "#result-card .primary", "#review-this")
     driver.visit("play?daily=beginner")
     expect(page.locator("#begin-daily")).to_be_visible()
@@ -295,9 +296,9 @@ def look_at_the_rest(driver: Driver) -> None:
     page.locator("#verdict .chances button").first.click()
     see("", "#proof")
     see("analyse?position=1%23/%233/00+2", "#verdict .notice.bad")
-    see("analyse?position=nonsense", "#verdict .notice.bad")
+    see(f"analyse?position={NONSENSE}", "#verdict .notice.bad")
     driver.visit("review")
-    page.locator("section.review textarea").fill("nonsense")
+    page.locator("section.review textarea").fill(NONSENSE)
     page.locator("#review-text").click()
     expect(page.locator("#toast.shown")).to_be_visible()
     read(driver)

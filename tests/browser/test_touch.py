@@ -69,7 +69,12 @@ def test_a_board_is_in_sight_whatever_was_scrolled_before_and_flags_are_near_the
     expect(mode).to_be_in_viewport()
     phone.tap(0, 0)
     phone.expect_cell(0, 0, "empty")
+    # A hint leaves it in sight.
+    page.locator("#hint").tap()
+    expect(page.locator("#hint-card .primary")).to_be_visible()
     mode.tap()
+    expect(mode).to_have_attribute("aria-pressed", "true")
+    page.locator("#hint-card header button").tap()
     phone.tap(5, 5)
     phone.expect_cell(5, 5, "flag")
 

@@ -104,6 +104,17 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
     desk.press("n")
     expect(page.locator("#question")).to_contain_text("Leave the daily board?")
     desk.press("Escape")
+    # Nor for another mode: its clock would go on.
+    trains, at = page.locator(".modes [data-mode=train]"), page.url
+    for answer in ("Escape", "Enter"):
+        trains.click()
+        expect(page.locator("#question")).to_contain_text("Leave the daily board?")
+        expect(page).to_have_url(at)
+        desk.press(answer)
+        expect(page.locator("#question")).to_be_hidden()
+    expect(page.locator("section.train")).to_be_visible()
+    page.locator(".modes [data-mode=play]").click()
+    expect(page).to_have_url(at)
     while not (state := state_of(desk))["over"]:
         position = Observation.parse(state["position"])
         row, col = next(cell for cell in mine_probabilities(position).safe if position.cells[cell] == HIDDEN)

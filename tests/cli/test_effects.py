@@ -47,7 +47,6 @@ IGNORED: tuple[tuple[str, str, str], ...] = (
     ("stats", "expert --first 3,4", "--first"),
     ("stats", "expert --compare plain --no-guess single", "--no-guess"),
     ("agents", "exact --check --json", "--json"),
-    ("grade", "cs50:a.py --opened 0,0", "--opened"),
     ("sweep", "--boards - --seed 1", "--seed"),
     ("sweep", "--boards - --restart-opening", "--restart-opening"),
     ("sweep", "--figure wins", "--figure"),

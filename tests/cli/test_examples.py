@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +52,7 @@ def make(rng):
 
 
 @pytest.fixture
-def files(tmp_path: Path, call: Call) -> Iterator[None]:
+def files(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The files that examples name, in the folder where they run."""
     (tmp_path / "board.mbf").write_bytes(bytes([3, 2, 0, 2, 0, 0, 2, 1]))
     (tmp_path / "lost.sapper").write_text(RECORD, encoding="utf-8")
@@ -59,6 +61,9 @@ def files(tmp_path: Path, call: Call) -> Iterator[None]:
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(submissions.SOUND, encoding="utf-8")
     shutil.copytree(RUBRICS, tmp_path / "examples" / "rubrics")
+    shutil.copy(RUBRICS.parent / "players" / "reader.py", tmp_path)
+    # python3 is the one that has Sapper.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     made = ("generate", "--board", "4x4/2", "--no-guess", "--output", "-", "--certificates", "proofs.jsonl")
     assert call(*made)[0] == 0
     with importable(tmp_path):

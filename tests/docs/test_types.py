@@ -50,8 +50,11 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "arguments"),
-    # What mypy knows of the library from `make lint` is used again: the same settings, the same cache.
-    [("mypy", ("--strict",)), ("pyright", ("--level", "error", "--pythonpath", sys.executable))],
+    [
+        ("pyright", ("--level", "error", "--pythonpath", sys.executable)),
+        # What mypy knows of the library from `make lint` is used again: the same settings, the same cache.
+        pytest.param("mypy", ("--strict",), marks=pytest.mark.long),
+    ],
 )
 def test_a_checker_finds_what_is_wrong_and_nothing_else(
     tool: str, arguments: tuple[str, ...], modules: list[Path], tmp_path: Path

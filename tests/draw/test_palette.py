@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
-from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE, Palette
+from sapper.draw.palette import (
+    DARK,
+    DARK_GROUND,
+    INK_ON_SCALE,
+    LIGHT,
+    LIGHT_GROUND,
+    MINE_COLOUR,
+    SAFE_COLOUR,
+    SCALE,
+    Ground,
+    Palette,
+)
 
 TEXT, SIGN = 4.5, 3.0  # the least contrasts that WCAG 2.2 asks for
 
@@ -35,3 +48,15 @@ def test_what_stands_on_a_cell_can_be_read(palette: Palette) -> None:
 def test_chances_and_certain_cells_can_be_read() -> None:
     assert all(contrast(INK_ON_SCALE, colour) >= TEXT for colour in SCALE)
     assert all(contrast("#ffffff", colour) >= TEXT for colour in (SAFE_COLOUR, MINE_COLOUR))
+
+
+@pytest.mark.parametrize(
+    ("ground", "palette", "at"), [(LIGHT_GROUND, LIGHT, 0), (DARK_GROUND, DARK, 1)], ids=["light", "dark"]
+)
+def test_documents_have_the_ground_of_the_web_app_and_can_be_read(ground: Ground, palette: Palette, at: int) -> None:
+    style = (files("sapper.web") / "static" / "styles" / "base.css").read_text("utf-8").split(":root {")[at + 1]
+    names = {"paper": "page", "card": "card", "line": "line", "ink": "ink", "faint": "soft", "accent": "accent"}
+    for name, variable in names.items():
+        assert f"--{variable}: {getattr(ground, name)};" in style
+    for ink in (ground.ink, ground.faint, ground.accent, palette.faint):
+        assert contrast(ink, ground.paper) >= TEXT

@@ -1,37 +1,15 @@
-"""Games in words, and real rollouts of `verifiers` with scripted players that answer well, badly and in nonsense."""
+"""Games in words: what they pay, and scripted players that answer well, badly and in nonsense."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import re
-from typing import Any
 
 import pytest
+from text_players import bad, good
 
-from sapper.agents.registry import make_agent
 from sapper.env import MinesweeperEnv
 from sapper.env.language import MAX_WRONG, LanguageDeal
 from sapper.errors import InputError, RulesError
-from sapper.inference.posterior.exact import mine_probabilities
-from sapper.text import read_description
-
-GOOD = make_agent("exact", 0)
-
-
-def good(text: str) -> str:
-    return f"Let me see (1, 1).\nopen {GOOD.decide(read_description(text)).cell}"
-
-
-def bad(text: str) -> str:
-    """Open the cell most likely to be a mine."""
-    found = mine_probabilities(read_description(text))
-    row, col = max(zip(*found.observation.closed.nonzero(), strict=True), key=lambda cell: found.p_mine[cell])
-    return json.dumps({"row": int(row), "col": int(col)})
-
-
-def nonsense(text: str) -> str:
-    return "Forty-two."
 
 
 def test_a_game_in_words_pays_what_the_environment_pays() -> None:
@@ -81,68 +59,5 @@ def test_wrong_games_are_sentences() -> None:
         LanguageDeal("4x4/3 survey")
     with pytest.raises(InputError, match="There is no style 'prose'"):
         LanguageDeal().start("train", 0, "prose")  # type: ignore[arg-type]
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("tool", [False, True])
-def test_verifiers_rolls_out(tool: bool) -> None:
-    vf = pytest.importorskip("verifiers", reason="verifiers is not installed: pip install 'sapper[rl,verifiers]'")
-    if not hasattr(vf, "MultiTurnEnv"):
-        pytest.skip("this verifiers is not a version that Sapper knows")
-    from sapper.env.verifiers import load_environment
-
-    class Scripted(vf.Client):  # type: ignore[misc, name-defined]
-        """Answers the last position by a function."""
-
-        def setup_client(self, _: Any) -> Any:
-            return None
-
-        async def to_native_tool(self, tool: Any) -> Any:
-            return tool
-
-        async def to_native_prompt(self, messages: Any) -> Any:
-            return messages, {}
-
-        async def get_native_response(self, prompt: Any, *_: Any, **__: Any) -> Any:
-            return prompt
-
-        async def raise_from_native_response(self, response: Any) -> None:
-            pass
-
-        async def close(self) -> None:
-            pass
-
-        async def from_native_response(self, prompt: Any) -> Any:
-            told = [str(message.content) for message in prompt]
-            assert not any(re.search("seed|layout", text, re.IGNORECASE) for text in told)
-            position = next(text for text in reversed(told) if text.startswith("Board: "))
-            text = self.client(position)
-            calls = None
-            if tool and text.startswith(("open", "Let", "{")):
-                row, col = re.findall(r"\d+", text)[-2:]
-                calls = [vf.ToolCall(id="1", name="open", arguments=json.dumps({"row": int(row), "col": int(col)}))]
-            message = vf.types.ResponseMessage(
-                content=None if calls else text, tool_calls=calls, finish_reason="stop", is_truncated=False
-            )
-            return vf.types.Response(id="x", created=0, model="scripted", message=message)
-
-    env = load_environment("5x5/4", style="coordinates", tool=tool, n_train=2, n_eval=4, seed=1)
-    scores = {}
-    for player in (good, bad, nonsense):
-        results = asyncio.run(
-            env.generate(env.get_eval_dataset(), Scripted(player), "scripted", state_columns=["trajectory"])
-        )
-        outputs = results["outputs"]
-        scores[player] = sum(one["reward"] for one in outputs) / len(outputs)
-        for one in outputs:
-            assert not one.get("error")
-            assert "game_seed" not in json.dumps(one, default=str)
-            steps = [step["reward"] for step in one["trajectory"]]
-            assert sum(steps) == pytest.approx(one["metrics"]["moves"])
-            assert one["reward"] == pytest.approx(
-                one["metrics"]["won"] + 0.1 * one["metrics"]["moves"] + 0.1 * one["metrics"]["legal"]
-            )
-            if player is nonsense:
-                assert steps == [-1.0] * MAX_WRONG
-    assert scores[good] > scores[bad] > scores[nonsense]
+    with pytest.raises(InputError, match="There is no split 'dev'; choose from train, eval"):
+        LanguageDeal().start("dev", 0, "grid")  # type: ignore[arg-type]

@@ -152,6 +152,7 @@ def test_a_final_info_describes_the_end_of_its_game() -> None:
         ({"reward": "luck"}, "must be win, risk, excess-risk, information or a function, not 'luck'"),
         ({"info": ("p_win",)}, "p_mine, safe, mines and action_mask, not 'p_win'"),
         ({"info": "p_mine"}, "not 'p_mine'"),
+        ({"info": None}, "not None"),
         ({"reward": "risk", "rewards": 3}, "not 3"),
     ],
 )

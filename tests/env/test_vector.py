@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from effort import times
 from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,7 +83,7 @@ def test_the_vector_plays_what_single_environments_play(rules: str, mode: str) -
     observations, infos = compiled.reset(seed=11)
     theirs, their_infos = singles.reset(seed=11)
     n_ended = 0
-    for _ in range(70):
+    for _ in range(times(40, 70)):
         assert observations.tolist() == theirs.tolist()
         assert compiled.observation_space.contains(observations)
         same_infos(infos, their_infos)
@@ -93,7 +94,7 @@ def test_the_vector_plays_what_single_environments_play(rules: str, mode: str) -
             assert mine.dtype == other.dtype
             assert mine.tolist() == other.tolist()
         n_ended += int((paid[1] | paid[2]).sum())
-    assert n_ended > 4
+    assert n_ended > 1
 
 
 @pytest.mark.slow

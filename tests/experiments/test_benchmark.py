@@ -10,8 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import complaint, run
+from command import SAPPER, complaint, run
 
+from sapper.agents.registry import make_agent
+from sapper.errors import InputError
 from sapper.experiments.dataset.benchmark import (
     KINDS,
     PER_KIND,
@@ -21,26 +23,29 @@ from sapper.experiments.dataset.benchmark import (
     read_as,
     run_benchmark,
 )
-from sapper.experiments.dataset.program import TextPlayer
 from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.kernels.codes import MINE
 from sapper.observation import Observation
+from sapper.play.match import play_match
+from sapper.text import Style
+from sapper.world.game import Game
 
-# A program that knows the answers to two kinds, ends at a third and never stops thinking about nothing.
-READER = """
+READER = Path(__file__).parents[2] / "examples" / "players" / "reader.py"
+
+# A program that knows one kind of answer, writes another kind wrong, gives a third up, and ends at the last.
+TROUBLED = """
 import json, sys
 for line in sys.stdin:
+    if line.startswith("sapper"):
+        print("words", flush=True)
+        continue
     asked = json.loads(line)
+    answers = {"count": json.dumps({"answer": "I think:\\n0"}), "safe": "no idea", "explain": '{"error": "too hard"}'}
     if asked["kind"] == "guess":
         sys.exit()
-    if asked["kind"] == "count":
-        print(json.dumps({"answer": "I think:\\n0"}), flush=True)
-    elif asked["kind"] == "safe":
-        print(asked["question"].split("Hidden: ")[1].split("), ")[0] + ")", flush=True)
-    else:
-        print("no idea", flush=True)
+    print(answers[asked["kind"]], flush=True)
 """
 
 
@@ -100,19 +105,50 @@ def test_the_engine_answers_every_question() -> None:
     assert scores["basic"]["all"] < scores["master"]["all"]
 
 
+def program(path: Path) -> str:
+    return f"program:{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+
+def of_each_kind(n: int) -> list[Question]:
+    by_kind = [[one for one in questions() if one.kind == kind][:n] for kind in KINDS]
+    return [asked for turn in zip(*by_kind, strict=True) for asked in turn]
+
+
 @pytest.mark.slow
-def test_a_program_answers_by_lines(tmp_path: Path) -> None:
-    (tmp_path / "reader.py").write_text(READER, encoding="utf-8")
-    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'reader.py'))}"
-    by_kind = {kind: [one for one in questions() if one.kind == kind][:2] for kind in KINDS}
-    asked = [by_kind[kind][number] for number in range(2) for kind in KINDS]
-    with TextPlayer(command) as program:
-        results = {one.kind: one for one in run_benchmark(program.read, asked=asked)}
-    assert [results[kind].answered for kind in KINDS] == [1.0, 0.0, 1.0, 0.0]
+@pytest.mark.parametrize("style", ["grid", "coordinates"])
+def test_a_program_in_words_reads_the_questions(style: Style) -> None:
+    results = {one.kind: one for one in run_benchmark(read_as(program(READER)), style, of_each_kind(3))}
+    assert [results[kind].answered for kind in KINDS] == [1.0] * 4
+    assert results["safe"].score == results["count"].score == 1.0
+    assert 0.0 < results["explain"].score < 1.0
+
+
+@pytest.mark.slow
+def test_a_program_in_words_plays_games_as_any_other() -> None:
+    agent, game = make_agent(program(READER)), Game("5x5/4", seed=3)
+    assert "Its mine probability is" in agent.decide(game.observation).reason
+    assert play_match(game, agent).result.startswith("won after")
+
+
+@pytest.mark.slow
+def test_a_program_in_moves_answers_by_its_moves_and_claims() -> None:
+    asked = of_each_kind(4)
+    served = run_benchmark(read_as(f"program:{shlex.quote(str(SAPPER))} serve-agent exact"), asked=asked)
+    ours = run_benchmark(read_as("exact"), asked=asked)
+    assert [one.score for one in served[:3]] == [one.score for one in ours[:3]]  # a move names no clues
+
+
+@pytest.mark.slow
+def test_what_a_program_cannot_answer_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "reader.py").write_text(TROUBLED, encoding="utf-8")
+    results = {one.kind: one for one in run_benchmark(read_as(program(tmp_path / "reader.py")), asked=of_each_kind(2))}
+    assert [results[kind].answered for kind in KINDS] == [0.0, 0.0, 1.0, 0.0]
     assert results["all"].n == 8
-    with TextPlayer(f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)'", seconds=0.1) as silent:
-        assert silent.read(asked[0], "?") is None
-    assert "3 times in a row" in complaint("benchmark-text", "--agent", f"program:{shlex.quote(sys.executable)} -c ''")
+    read = read_as(program(tmp_path / "reader.py"))
+    guess = next(one for one in questions() if one.kind == "guess")
+    assert [read(guess, "?") for _ in range(2)] == [None, None]
+    with pytest.raises(InputError, match=r"failed 3 times in a row\. It ended its own process"):
+        read(guess, "?")
 
 
 def test_the_command_prints_a_table_and_refuses_nonsense() -> None:
@@ -121,5 +157,5 @@ def test_the_command_prints_a_table_and_refuses_nonsense() -> None:
     found = json.loads(run("benchmark-text", "--agent", "random", "--json").stdout)
     assert found["results"][-1]["n"] == 300
     assert "There is no style 'prose'" in complaint("benchmark-text", "--style", "prose")
-    assert "cannot be started" in complaint("benchmark-text", "--agent", "program:/no/such/reader")
-    assert "is empty" in complaint("benchmark-text", "--agent", "program:")
+    assert "There is no program '/no/such/reader'" in complaint("benchmark-text", "--agent", "program:/no/such/reader")
+    assert "instead of text, json or words" in complaint("benchmark-text", "--agent", "program:sh -c 'echo hello; cat'")

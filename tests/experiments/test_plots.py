@@ -6,11 +6,10 @@ import struct
 import xml.etree.ElementTree as ET
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 from sapper.errors import InputError
 from sapper.experiments.plots import (
@@ -26,6 +25,9 @@ from sapper.experiments.plots import (
 )
 from sapper.experiments.results import Summary
 from sapper.statistics import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def lines(n: int) -> list[Curve]:
@@ -79,6 +81,8 @@ def test_every_line_has_a_look_of_its_own(n: int) -> None:
 
 def lightness(colour: str) -> float:
     """CIE L*: from 0, black, to 100, white, in steps that look even."""
+    from matplotlib.colors import to_rgb
+
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return float(116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance)

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from own_agents import importable, write_module
 from report_pages import read_page
 
@@ -247,6 +246,8 @@ def test_a_package_that_is_not_installed_is_named(
 
 @pytest.mark.slow
 def test_a_figure_shows_the_score_of_surveys_and_the_wins_of_other_games(tmp_path: Path, results: Results) -> None:
+    from matplotlib.figure import Figure
+
     figure = results.plot(tmp_path / "score.svg")
     assert isinstance(figure, Figure)
     assert figure.axes[0].get_ylabel() == "score"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from continuations import settled_by_safe_openings
+from effort import times
 
 from sapper.errors import InputError
 from sapper.inference import forced
@@ -52,7 +53,7 @@ def settled(posterior: Posterior) -> set[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(times(2, 4)))
 def test_forced_is_what_no_continuation_settles(seed: int) -> None:
     n_forced = n_unforced = 0
     for posterior in small_positions(seed, 60):

@@ -48,7 +48,7 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
     [
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
         ("5x5/7 torus", "expert", 2, "245f24fd36c023f3"),
-        ("4x5/5 hex", "optimal", 2, "de59255661311017"),
+        ("4x4/4 hex", "optimal", 2, "4f82f20c5a6d9a9a"),
         ("7x7/10", "master", 1, "ccde116eedf7819f"),
     ],
 )
@@ -137,8 +137,9 @@ def test_options_that_a_compiler_refuses_are_left_out(tmp_path: Path) -> None:
         "[one for one in module['OPTIONS'] if 'vect-cost' not in one])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(compiler)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-c", code, str(compiler)], cwd=ROOT, capture_output=True, text=True, check=False,
+        env=os.environ | {"SAPPER_BUILD": "none"},
+    )  # fmt: skip
     assert done.stdout == "True\n", done.stderr
 
 
@@ -166,8 +167,7 @@ def test_without_any_compiler_the_package_is_built_all_the_same(tmp_path: Path) 
     assert not list((tmp_path / "src").rglob("_compiled*.so"))
 
 
-def test_observations_are_what_the_kernels_see() -> None:
-    # The public API passes its own arrays to the kernels: nothing is copied or written.
+def test_answers_share_no_memory() -> None:
     position = Observation.parse("1##/### 2")
     before = position.cells.copy()
     first, second = mine_probabilities(position), mine_probabilities(position)

@@ -1,4 +1,7 @@
-"""The tools through the SDK's own client, over standard streams, over HTTP and in memory."""
+"""The tools through the SDK's own client, over standard streams, over HTTP and in memory.
+
+The SDK is imported by these tests alone: that takes longer than reading all the others.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,11 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import anyio
 import pytest
 from command import SAPPER, complaint
 
-pytest.importorskip("mcp.client.client", reason="the MCP SDK is not installed: pip install 'sapper[mcp]'")
-
-import anyio
-from mcp.client.client import Client
-from mcp.client.stdio import stdio_client
-
-from mcp import StdioServerParameters
 from sapper.agents.registry import make_agent
-from sapper.mcp.server import make_server
 from sapper.observation import Observation
 from sapper.play.match import play_match
 from sapper.world.game import Game
@@ -31,6 +27,7 @@ Ask = Callable[..., Awaitable[str]]
 
 def session(server: Any, work: Callable[[Ask, Any], Awaitable[None]]) -> None:
     """Connect a client to a server and let it work."""
+    from mcp.client.client import Client
 
     async def connect() -> None:
         with anyio.fail_after(120):
@@ -40,7 +37,8 @@ def session(server: Any, work: Callable[[Ask, Any], Awaitable[None]]) -> None:
                     result = await client.call_tool(tool, arguments)
                     assert bool(result.is_error) == wrong, result.content
                     (content,) = result.content
-                    return str(content.text)
+                    assert content.type == "text"
+                    return content.text
 
                 await work(ask, client)
 
@@ -78,6 +76,11 @@ async def _err(ask: Ask, _client: Any) -> None:
     assert "the limit is 2,500" in await ask("play", board="100x100/99", wrong=True)
     assert "seconds must be" in await ask("best_move", position="1#/## 1", seconds=1e9, wrong=True)
     await ask("review", record="nonsense", wrong=True)
+    assert await ask("analyse", wrong=True) == "The argument position is missing."
+    said = await ask("explain", position="1#/## 1", row=1.5, col=0, wrong=True)
+    assert said == "The argument row should be a valid integer, got a number with a fractional part."
+    assert await ask("review", record=7, wrong=True) == "The argument record should be a valid string."
+    assert "names no cell" in await ask("play", move="hello", wrong=True)
 
 
 async def _play(ask: Ask, _client: Any) -> None:
@@ -96,10 +99,16 @@ async def _play(ask: Ask, _client: Any) -> None:
 
 @pytest.mark.parametrize("work", [_use_everything, _err, _play])
 def test_the_tools_answer_a_client(work: Callable[[Ask, Any], Awaitable[None]]) -> None:
+    from sapper.mcp.server import make_server
+
     session(make_server(), work)
 
 
 def test_the_command_speaks_on_standard_streams() -> None:
+    from mcp.client.stdio import stdio_client
+
+    from mcp import StdioServerParameters
+
     session(stdio_client(StdioServerParameters(command=str(SAPPER), args=["mcp"])), _play)
 
 

@@ -19,8 +19,18 @@ export function stretch(text) {
   return `[${accented} ${more}]`;
 }
 
-/** English in this language. */
-export function pseudo(words) {
+/** A table of the server's patterns in this language. */
+export const stretched = (patterns) =>
+  Object.fromEntries(
+    patterns.map((english) => {
+      const gaps = english.match(/\{[^}]+\}/g) ?? [];
+      const held = gaps.reduce((text, one, at) => text.replace(one, String.fromCharCode(GIVEN + at)), english);
+      return [english, stretch(held).replace(/[\ue000-\ue0ff]/g, (one) => gaps[one.charCodeAt(0) - GIVEN])];
+    }),
+  );
+
+/** English in this language; `sentence` has what the server says. */
+export function pseudo(words, sentence = stretch) {
   if (typeof words === "string") return stretch(words);
   if (typeof words === "function") {
     return (...given) => {
@@ -28,8 +38,7 @@ export function pseudo(words) {
       return stretch(words(...held)).replace(/[\ue000-\ue0ff]/g, (one) => given[one.charCodeAt(0) - GIVEN]);
     };
   }
-  if (Array.isArray(words)) return words.map(pseudo);
-  const made = Object.fromEntries(Object.entries(words).map(([name, value]) => [name, pseudo(value)]));
-  // What the server says is translated as a whole.
-  return "sentence" in made ? { ...made, sentence: stretch } : made;
+  if (Array.isArray(words)) return words.map((one) => pseudo(one, sentence));
+  const made = Object.fromEntries(Object.entries(words).map(([name, value]) => [name, pseudo(value, sentence)]));
+  return "sentence" in made ? { ...made, sentence } : made;
 }

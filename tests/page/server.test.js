@@ -41,6 +41,15 @@ test("what an address names is read from it again; an unknown mode is Play", () 
   assert.equal(readAddress().mode, "play");
 });
 
+test("an address that somebody is just following is left alone until it is heard of", () => {
+  location.hash = "#/watch";
+  showAddress("play", { seed: 1 });
+  assert.equal(location.hash, "#/watch");
+  window.dispatchEvent(new Event("hashchange"));
+  showAddress("play", { seed: 2 });
+  assert.equal(location.hash, "#/play?seed=2");
+});
+
 test("a request carries what is asked, and nothing where nothing is", async () => {
   const asked = answer(() => json({ id: "x" }));
   await api.newGame({ rules: "9x9/10", seed: undefined });

@@ -10,7 +10,7 @@ import pytest
 from command import run
 from effort import more
 from PIL import Image
-from skins import SKINS, Damage, Picture, draw_picture, play_position
+from skins import SKINS, Picture, draw_picture, play_position
 
 import sapper
 from sapper.pictures.image import MAX_PIXELS, PictureError, is_picture
@@ -19,9 +19,9 @@ from sapper.pictures.image import MAX_PIXELS, PictureError, is_picture
 SMOOTH = sorted(name for name, skin in SKINS.items() if skin.stipple == 0)
 
 
-def picture_of(name: str, pitch: float, seed: int = 1, damage: Damage | None = None) -> Picture:
-    rng = np.random.default_rng([seed, round(pitch)])
-    return draw_picture(play_position(rng, 9, 9, 10), SKINS[name], pitch, rng, damage)
+def picture_of(name: str, pitch: float, side: int = 9) -> Picture:
+    rng = np.random.default_rng([1, round(pitch)])
+    return draw_picture(play_position(rng, side, side, side * side // 8), SKINS[name], pitch, rng)
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_every_cell_is_right_or_doubtful(name: str, pitch: float) -> None:
 
 @pytest.mark.slow
 def test_files_bytes_and_arrays_say_the_same(tmp_path: Path) -> None:
-    picture = picture_of("raised", 24.0)
+    picture = picture_of("raised", 24.0, side=6)
     path = tmp_path / "board.bmp"
     path.write_bytes(picture.data("BMP"))
     by_file = sapper.read_picture(path)

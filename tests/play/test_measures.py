@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import times
 
 from sapper.formats.rawvf import Event, Operation, Replay
 from sapper.layout import Layout
@@ -111,7 +112,7 @@ def test_clicks_agree_with_ms_toollib() -> None:
     rng = np.random.default_rng(5)
     outcomes = {"playing": 2, "won": 3, "lost": 4}
     seen = set()
-    for _ in range(1500):
+    for _ in range(times(400, 1500)):
         layout, told, theirs = _random_replay(rng, ms_toollib)
         found = replay_statistics(Replay((), layout, tuple(told)))
         ours = (found.left, found.right, found.chords, found.effective, outcomes[found.outcome])

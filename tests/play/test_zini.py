@@ -123,10 +123,10 @@ def test_zini_never_takes_more_clicks_than_3bv(layout: Layout) -> None:
 
 
 @pytest.mark.slow
-def test_thousands_of_boards_agree_with_ms_toollib() -> None:
+def test_many_boards_agree_with_ms_toollib() -> None:
     ms_toollib = pytest.importorskip("ms_toollib", reason="the extra `replays` is not installed")
     rng = np.random.default_rng(4)
-    for number in range(3000):
+    for number in range(times(800, 3000)):
         rows, cols = (16, 30) if number % 50 == 0 else (int(rng.integers(1, 13)), int(rng.integers(1, 13)))
         layout = Layout(topology("square", rows, cols), rng.random(rows * cols) < rng.uniform(0.02, 0.5))
         board = np.where(layout.mines, -1, layout.clues()).tolist()

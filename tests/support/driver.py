@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import runpy
 import time
 from contextlib import contextmanager
@@ -13,12 +15,13 @@ from playwright.sync_api import expect
 from sapper.web.http.static import SCRIPT, read_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).parent.parent.parent
 _screenshots = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
+SENTENCES: Callable[[], list[str]] = runpy.run_path(str(ROOT / "scripts" / "sentences.py"))["sentences"]
 FLAGS: list[str] = _screenshots["FLAGS"]
 serving = _screenshots["serving"]
 
@@ -30,7 +33,7 @@ PATIENCE = 60.0  # seconds until something that does not come is a failure, on a
 _TELL_WHEN_SHOWN = """
 const { addEventListener } = window;
 window.addEventListener = (kind, listener, ...rest) => {
-  const told = kind === "hashchange" ? (event) => listener(event).finally(() => window.arrived?.()) : listener;
+  const told = kind === "hashchange" ? (event) => listener(event)?.finally(() => window.arrived?.()) : listener;
   addEventListener.call(window, kind, told, ...rest);
 };
 """
@@ -172,7 +175,10 @@ def _speak_pseudo() -> str:
     text = read_site().files[SCRIPT].data.decode("utf-8")
     assert known in text
     pseudo = (ROOT / "tests" / "page" / "pseudo.js").read_text(encoding="utf-8").replace("export ", "")
-    return text.replace(known, f"{pseudo}\nconst LANGUAGES = {{ en: english, {PSEUDO}: pseudo(english) }};")
+    book = re.search(r"const \{ phrasebook \} = .*", text)
+    assert book is not None
+    own = f"pseudo(english, phrasebook(stretched({json.dumps(SENTENCES())})))"
+    return text.replace(known, f"{book[0]}\n{pseudo}\nconst LANGUAGES = {{ en: english, {PSEUDO}: {own} }};")
 
 
 @contextmanager

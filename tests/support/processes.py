@@ -57,6 +57,11 @@ def rows_of(path: Path) -> list[tuple[object, ...]]:
         ).fetchall()
 
 
+def games_around(rows: list[tuple[object, ...]]) -> int:
+    """So many games of 20 in a chunk that these chunks are among them, and one more is not played yet."""
+    return 20 * (max(int(str(row[7])) for row in rows) + 2)
+
+
 def children_of(pid: int) -> set[int]:
     """The running processes that a process has started, and theirs in turn."""
     import psutil  # type: ignore[import-untyped]

@@ -10,16 +10,18 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 import sapper
 
 Colour = tuple[int, int, int]
-FONT_FOLDER = Path(mpl.get_data_path(), "fonts", "ttf")  # there wherever the tests run
+_MATPLOTLIB = find_spec("matplotlib")  # there wherever the tests run, and slow to import
+assert _MATPLOTLIB is not None
+FONT_FOLDER = Path(str(_MATPLOTLIB.origin)).parent / "mpl-data" / "fonts" / "ttf"
 FONTS = (
     "DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf",
     "DejaVuSansMono-Bold.ttf", "STIXGeneral.ttf", "STIXGeneralBol.ttf", "cmb10.ttf", "cmss10.ttf", "Pillow",

@@ -154,7 +154,65 @@ CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "does-not-load": (("import itertools\n", "import itertools\nimport minesweeper_helpers\n"),),
+    "asks-for-input": (("import itertools\n", "import itertools\n\nlevel = input('Which level? ')\n"),),
+    # The course asks make_safe_move to change nothing.
+    "marks-its-move": (
+        (
+            "        for cell in sorted(self.safes - self.moves_made):\n",
+            "        for cell in sorted(self.safes - self.moves_made):\n            self.moves_made.add(cell)\n",
+        ),
+    ),
+    "claims-no-mines": (("        self.mines.add(cell)\n", "        self.found = {cell}\n"),),
+    "order-of-sets": (
+        (
+            "        return random.choice(cells) if cells else None",
+            "        return next((tuple(map(int, one.split())) for one in {f'{i} {j}' for i, j in cells}), None)",
+        ),
+    ),
+    "sleeps": ((_LEARN, f"{_LEARN}{_LATE}            __import__('time').sleep(1000)\n"),),
+    # It writes beside itself, removes itself, and leaves a process; the next game must see nothing of it.
+    "leaves-things": (
+        (
+            "import itertools\n",
+            "import itertools\nimport os\nimport time\n\nhere = os.path.dirname(os.path.abspath(__file__))\n",
+        ),
+        (
+            _LEARN,
+            f"{_LEARN}{_LATE}            assert sorted(os.listdir(here)) == ['minesweeper.py'], os.listdir(here)\n"
+            "            os.remove(__file__)\n"
+            "            open('log.txt', 'w').close()\n"
+            "            child = os.fork()\n"
+            "            if not child:\n"
+            "                os.setsid()\n"
+            "                time.sleep(1000)\n"
+            "            raise ValueError(f'left {child}')\n",
+        ),
+    ),
 }
+
+
+# Opens one cell after the other, from the last.
+UCI = """
+from AI import AI
+from Action import Action
+
+class MyAI(AI):
+    def __init__(self, rowDimension, colDimension, totalMines, startX, startY):
+        self.rest = [(x, y) for x in range(colDimension) for y in range(rowDimension) if (x, y) != (startX, startY)]
+        self.steps = 0
+
+    def getAction(self, number):
+        assert number >= (-1 if self.steps else 0)
+        self.steps += 1
+        if self.steps == 2:
+            return Action(AI.Action.FLAG, 0, 0)
+        if self.steps == 3:
+            assert number == -1
+            return Action(AI.Action.UNFLAG, 0, 0)
+        if not self.rest:
+            return Action(AI.Action.LEAVE)
+        return Action(AI.Action.UNCOVER, *self.rest.pop())
+"""
 
 
 def source(name: str) -> str:

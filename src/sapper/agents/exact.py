@@ -23,6 +23,7 @@ from sapper.inference.reasoning.single import COMPLETE, SINGLE, Deduction, deduc
 from sapper.inference.reasoning.subsets import deduce_subsets_and_total
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import Observation
+from sapper.words import count
 
 
 def deduce_complete(facts: Facts, posterior: Posterior) -> list[Deduction]:
@@ -221,5 +222,5 @@ class LeastCost(ByPosterior):
         safest = posterior.safest
         row, col = safest[int(self._rng.integers(len(safest)))]
         p = float(posterior.p_mine[row, col])
-        one_of = f", as of {len(safest) - 1} others" if len(safest) > 1 else ""
+        one_of = f", as of {count(len(safest) - 1, 'other')}" if len(safest) > 1 else ""
         return Guess(row * facts.board.cols + col, p, f"nothing is certain; the least risk is {write_risk(p)}{one_of}")

@@ -6,13 +6,13 @@ from step to step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from sapper.draw.palette import DARK, LIGHT, Palette
+from sapper.draw.palette import DARK_GROUND, LIGHT_GROUND
 from sapper.draw.svg import CELL, MARGIN, draw_svg
 from sapper.errors import FormatError
 from sapper.observation import Observation
@@ -103,7 +103,11 @@ def draw_trace(
         '<header id="step-0">',
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(line)}</p>" for line in about),
-        _draw_legend(scenes, labels or Labels()),
+        draw_legend(
+            labels or Labels(),
+            has_clues=any(scene.clues for scene in scenes),
+            has_dots=any(len(scene.uncovered) > 1 for scene in scenes),
+        ),
         "</header>",
         "<main>",
     ]
@@ -166,11 +170,12 @@ def _outline(observation: Observation, cell: int, kind: str) -> str:
     return f'<rect class="{kind}" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>'
 
 
-def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
+def draw_legend(labels: Labels, *, has_clues: bool, has_dots: bool = False) -> str:
+    """Return a line that says what the marks in pictures mean."""
     entries = [f'<span class="key chosen-key"></span> {escape(labels.chosen)}']
-    if any(scene.clues for scene in scenes):
+    if has_clues:
         entries.append(f'<span class="key clue-key"></span> {escape(labels.ringed)}')
-    if any(len(scene.uncovered) > 1 for scene in scenes):
+    if has_dots:
         entries.append(f'<span class="key dot-key"></span> {escape(labels.dotted)}')
     return f'<p class="legend">{"".join(f"<span>{entry}</span>" for entry in entries)}</p>'
 
@@ -197,14 +202,16 @@ def picture_style(scenes: Sequence[Scene]) -> str:
 
 def page_style() -> str:
     """Return the style of a page: type, colours and links."""
-    return _COMMON + _colours(LIGHT, "#0b6bcb") + f"@media(prefers-color-scheme:dark){{{_colours(DARK, '#6cb2ff')}}}"
+    return _COMMON + page_colours()
 
 
-def _colours(palette: Palette, accent: str) -> str:
-    return (
-        f":root{{--ink:{palette.ink};--faint:{palette.faint};--paper:{palette.edge};--card:{palette.open};"
-        f"--line:{palette.hidden};--accent:{accent}}}"
+def page_colours(light: Mapping[str, str] | None = None, dark: Mapping[str, str] | None = None) -> str:
+    """Return the colours of a page as variables, with others besides the ground's."""
+    on_light, on_dark = (
+        ":root{" + ";".join(f"--{name}:{value}" for name, value in (asdict(ground) | dict(others or {})).items()) + "}"
+        for ground, others in ((LIGHT_GROUND, light), (DARK_GROUND, dark))
     )
+    return f"{on_light}@media(prefers-color-scheme:dark){{{on_dark}}}"
 
 
 _COMMON = "\n" + (files("sapper.data") / "trace.css").read_text("utf-8")

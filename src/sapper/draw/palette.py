@@ -55,6 +55,22 @@ DARK = Palette(
     shadow="#00000099",
 )
 
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Hexadecimal colours of a document around its boards: those of the web app (web/static/styles/base.css)."""
+
+    paper: str
+    card: str
+    line: str
+    ink: str
+    faint: str
+    accent: str
+
+
+LIGHT_GROUND = Ground("#eaede8", "#f9faf6", "#cbd2ca", "#1d2425", "#515d5e", "#0f6166")
+DARK_GROUND = Ground("#0f1415", "#182021", "#344143", "#f2f1ec", "#a9b6b6", "#72d0c7")
+
 # From safe to mine, all light enough for one ink. Colour-blind people can distinguish blue from orange too. Guesses are
 # between risks below a third, so the steps are finer there: 8% and 20% are three colours apart.
 SCALE = ("#7db9ff", "#a6d0ff", "#cfe4f8", "#edf0cd", "#fbe3a6", "#fdca78", "#ffb03f", "#ff981f")

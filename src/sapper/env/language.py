@@ -12,6 +12,8 @@ Board: 4 rows, 4 columns
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from sapper.env.minesweeper import MinesweeperEnv
@@ -22,7 +24,8 @@ from sapper.play.noguess.generate import REASONINGS, generate_no_guess
 from sapper.rules import Rules
 from sapper.text import STYLES, Style, describe, parse_move
 
-SPLITS = ("train", "eval")
+Split = Literal["train", "eval"]
+SPLITS: tuple[Split, ...] = get_args(Split)
 MAX_WRONG = 3  # answers in a row that are not moves, until the game is given up
 _STREAM = 6  # of random numbers
 
@@ -43,8 +46,10 @@ class LanguageDeal:
         if self.rules.opened_mine != "ends":
             raise RulesError("Readers of text play classic games, in which a mine ends the game.")
 
-    def start(self, split: str, number: int, style: Style) -> LanguageGame:
+    def start(self, split: Split, number: int, style: Style) -> LanguageGame:
         """Start a game; a first cell that is promised to be safe is open already."""
+        if split not in SPLITS:
+            raise InputError(f"There is no split {split!r}; choose from {', '.join(SPLITS)}.")
         entropy = np.random.SeedSequence((self.seed, _STREAM, SPLITS.index(split), number))
         seed = int(entropy.generate_state(1, np.uint64)[0]) >> 1
         rules, options = self.rules, {"game_seed": seed}

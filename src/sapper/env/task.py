@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from sapper.env.exact import Transition  # which imports this module
 
 # What a step earns besides the sums of `Rewards`.
-Reward = Literal["win", "risk", "excess-risk", "information"] | Callable[["Transition"], float]
+NamedReward = Literal["win", "risk", "excess-risk", "information"]
+Reward = NamedReward | Callable[["Transition"], float]
 
-REWARDS = ("win", "risk", "excess-risk", "information")
+REWARDS: tuple[NamedReward, ...] = get_args(NamedReward)
 INFO = ("p_mine", "safe", "mines")  # beyond what is always there
 
 
@@ -110,9 +111,10 @@ class EnvironmentTask:
             raise InputError(f"Unknown render mode {render_mode!r}; choose from {', '.join(RENDER_MODES)}.")
         if reward is not None and reward not in REWARDS and not callable(reward):
             raise InputError(f"A reward must be {', '.join(REWARDS)} or a function, not {reward!r}.")
-        unknown = [name for name in info if name not in (*INFO, "action_mask")]
-        if isinstance(info, str) or unknown:
-            wrong = info if isinstance(info, str) else unknown[0]
+        is_listed = isinstance(info, Iterable) and not isinstance(info, str)
+        unknown = [name for name in info if name not in (*INFO, "action_mask")] if is_listed else [info]
+        if unknown:
+            wrong = unknown[0]
             raise InputError(f"info must name some of {', '.join(INFO)} and action_mask, not {wrong!r}.")
         named = tuple(name for name in INFO if name in info)  # the mask is always there
         return cls(

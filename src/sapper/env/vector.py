@@ -57,7 +57,7 @@ class CompiledGames:
             self.cells, self.masks, self.mines, self.shown, self.streams, self.seeds, self.is_placed,
             task.rules.channel.redraws,
         )  # fmt: skip
-        self._placement = kernels.Placement(n_cells, _clue_tables(task.rules.channel, self._board.max_degree))
+        self._placement = kernels.Placement(n_cells)
         self._step = kernels.EnvironmentStep(
             self._chosen, self._actions, self.rewards, self.terminated, self.truncated, self.n_opened, self.results
         )
@@ -84,7 +84,10 @@ def _kernel_rules(task: EnvironmentTask, max_steps: int | None) -> kernels.Envir
     """Return the rules and rewards of a task for the kernels."""
     rules, rewards = task.rules, task.rewards
     values = kernels.RewardValues(rewards.win, rewards.mine, rewards.safe_cell, rewards.invalid_action)
-    found = kernels.EnvironmentRules(rules.mines, FIRST_CLICKS.index(rules.first_click), task.may_open_first(), values)
+    clues = _clue_tables(rules.channel, rules.topology.graph.max_degree)
+    found = kernels.EnvironmentRules(
+        rules.mines, FIRST_CLICKS.index(rules.first_click), task.may_open_first(), values, clues
+    )
     found.cascades = rules.cascade and rules.channel.zero_is_certain
     found.survey, found.redraws, found.max_steps = task.flags, rules.channel.redraws, max_steps or 0
     return found

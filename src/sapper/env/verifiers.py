@@ -1,139 +1,209 @@
 """Minesweeper for language models, as an environment of the ``verifiers`` package: text or a tool, turn by turn.
 
-The rubric adds up the win, the exact rewards of the moves and the share of answers that are moves.
+A task is a game by split and number. Its rewards are the win, the exact rewards of its moves and the share of answers
+that are moves. ``verifiers`` finds this module as ``sapper-minesweeper``, and runs it for the tool's server.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sapper.env.language import SPLITS, LanguageDeal, LanguageGame
-from sapper.env.task import Reward
+from sapper.env.language import LanguageDeal, LanguageGame, Split
+from sapper.env.task import NamedReward
 from sapper.errors import InputError, MissingExtra
 from sapper.rules import Rules
-from sapper.text import Style
+from sapper.text import GOAL, MOVE_TASK, PREAMBLE, Style
 
 try:
-    import verifiers as vf
-    from datasets import Dataset
+    import verifiers.v1 as vf
 except ImportError:
     raise MissingExtra("Language models need verifiers: pip install 'sapper[rl,verifiers]'.") from None
-if not hasattr(vf, "MultiTurnEnv"):
-    raise MissingExtra("This version of verifiers has no MultiTurnEnv: pip install 'sapper[rl,verifiers]'.")
+
+NAME = "sapper-minesweeper"
+WEIGHTS = {"won": 1.0, "moves": 0.1, "legal": 0.1}
+MAX_TURNS = 200
 
 
-_RULES = """\
-You play Minesweeper. Cells are (row, col), counted from 0. A number counts the mines in the cells around it. Open \
-every cell that is not a mine. If a cell is certainly safe, open it; if none is, open the one least likely to be \
-a mine."""
-TEXT_PROMPT = f"{_RULES} End your answer with one move on the last line, such as: open (3, 4)"
-TOOL_PROMPT = f"{_RULES} Call the tool open with one cell."
-OPEN = {
-    "name": "open",
-    "description": "Open a hidden cell; rows and columns count from 0.",
-    "parameters": {
-        "type": "object",
-        "properties": {"row": {"type": "integer"}, "col": {"type": "integer"}},
-        "required": ["row", "col"],
-    },
-}
+class MinesweeperTaskConfig(vf.TaskConfig):  # type: ignore[misc]
+    """Whether the model calls the tool ``open`` instead of writing its moves, and where the tool runs."""
+
+    tool: bool = False
+    tools: vf.ToolsetConfig = vf.ToolsetConfig()
 
 
-def won(state: vf.State) -> float:
-    """1 if the game is won."""
-    return float(state["game"].won)
+class MinesweeperConfig(vf.TasksetConfig):  # type: ignore[misc]
+    """Which games are played, and what the model sees of them."""
+
+    id: str = NAME
+    task: MinesweeperTaskConfig = MinesweeperTaskConfig()
+    rules: str = "beginner"
+    style: Style = "statements"
+    reward: NamedReward = "excess-risk"
+    no_guess: str | None = None
+    split: Split = "train"
+    n_games: int = 1000
+    seed: int = 0
 
 
-def moves(state: vf.State) -> float:
-    """The sum of the rewards of all answers."""
-    return float(sum(state["game"].rewards))
+class MinesweeperData(vf.TaskData):  # type: ignore[misc]
+    """What a game begins from; the model gets its prompts alone."""
+
+    settings: dict[str, Any]
+    split: Split
+    number: int
+    style: Style
+
+    def start(self) -> LanguageGame:
+        """Start the game."""
+        return LanguageDeal(**self.settings).start(self.split, self.number, self.style)
 
 
-def legal(state: vf.State) -> float:
-    """The share of answers that are moves."""
-    return float(state["game"].share_legal)
+class MinesweeperState(vf.State):  # type: ignore[misc]
+    """What the answers of a game earned so far, shared between the tool's server and the task."""
+
+    step_rewards: tuple[float, ...] = ()
+    legal: float = 1.0
+    won: bool = False
+    is_over: bool = False
+
+    def note(self, game: LanguageGame) -> None:
+        """Note how a game stands."""
+        self.step_rewards, self.legal = tuple(game.rewards), game.share_legal
+        self.won, self.is_over = game.won, game.is_over
 
 
-WEIGHTS = {won: 1.0, moves: 0.1, legal: 0.1}
+class MinesweeperTools(vf.Toolset[vf.ToolsetConfig, MinesweeperState]):  # type: ignore[misc]
+    """The tool of one game."""
+
+    TOOL_PREFIX = None
+
+    async def setup_task(self, task: MinesweeperData) -> None:
+        """Start the game."""
+        self._game = task.start()
+
+    @vf.tool  # type: ignore[untyped-decorator]
+    async def open(self, row: int, col: int) -> str:
+        """Open a hidden cell; rows and columns count from 0."""
+        reply = self._game.answer(f"open ({row}, {col})")
+        self.state.note(self._game)
+        return reply
+
+
+class MinesweeperTask(vf.Task[MinesweeperData, MinesweeperState, MinesweeperTaskConfig]):  # type: ignore[misc]
+    """A game, and what it is worth."""
+
+    @classmethod
+    def toolsets(cls, config: MinesweeperTaskConfig) -> list[MinesweeperTools]:
+        """Return the tool if the model plays by it."""
+        return [MinesweeperTools(config.tools)] if config.tool else []
+
+    async def finalize(self, trace: vf.Trace) -> None:
+        """Keep the reward of every answer with the trace."""
+        trace.info["step_rewards"] = list(trace.state.step_rewards)
+
+    @vf.stop  # type: ignore[untyped-decorator]
+    async def is_over(self, trace: vf.Trace) -> bool:
+        """Stop when the game is over."""
+        return bool(trace.state.is_over)
+
+    @vf.reward(weight=WEIGHTS["won"])  # type: ignore[untyped-decorator]
+    async def won(self, trace: vf.Trace) -> float:
+        """1 if the game is won."""
+        return float(trace.state.won)
+
+    @vf.reward(weight=WEIGHTS["moves"])  # type: ignore[untyped-decorator]
+    async def moves(self, trace: vf.Trace) -> float:
+        """The sum of the rewards of all answers."""
+        return float(sum(trace.state.step_rewards))
+
+    @vf.reward(weight=WEIGHTS["legal"])  # type: ignore[untyped-decorator]
+    async def legal(self, trace: vf.Trace) -> float:
+        """The share of answers that are moves."""
+        return float(trace.state.legal)
+
+
+class MinesweeperTaskset(vf.Taskset[MinesweeperTask, MinesweeperConfig]):  # type: ignore[misc]
+    """The games of a split."""
+
+    def load(self) -> Iterator[MinesweeperTask]:
+        """Yield the tasks; their games differ between splits and seeds."""
+        asked = self.config
+        settings = {"rules": asked.rules, "reward": asked.reward, "no_guess": asked.no_guess, "seed": asked.seed}
+        deal = LanguageDeal(**settings)
+        how = "Call the tool open with one cell." if asked.task.tool else MOVE_TASK.removeprefix(f"{GOAL} ")
+        for number in range(asked.n_games):
+            yield MinesweeperTask(
+                MinesweeperData(
+                    name=f"{asked.split} {number}",
+                    prompt=deal.start(asked.split, number, asked.style).text,
+                    system_prompt=f"{PREAMBLE} {GOAL} {how}",
+                    settings=settings,
+                    split=asked.split,
+                    number=number,
+                    style=asked.style,
+                ),
+                asked.task,
+            )
+
+
+class MinesweeperSeats(vf.EnvConfig):  # type: ignore[misc]
+    """The one seat: by default a chat without tools of its own, on this machine."""
+
+    player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"}, max_turns=MAX_TURNS)
+
+
+class MinesweeperEnv(vf.Env[MinesweeperSeats]):  # type: ignore[misc]
+    """Plays games with a model; the trace has the exact reward of every answer in ``info["step_rewards"]``."""
+
+    async def run(self, task: MinesweeperTask, agents: vf.Agents) -> None:
+        """Play a game: with the tool in one turn, else a turn for every answer."""
+        if task.config.tool:
+            await agents.player.run(task)
+            return
+        game = task.data.start()
+        async with agents.player.interaction(task) as talk:
+            turn = await talk.turn()
+            while not turn.terminated:
+                reply = game.answer(turn.last_reply)
+                talk.trace.state.note(game)
+                if game.is_over:
+                    break
+                turn = await talk.turn(reply)
 
 
 def load_environment(
     rules: Rules | str = "beginner",
     style: Style = "statements",
-    reward: Reward = "excess-risk",
+    reward: NamedReward = "excess-risk",
     no_guess: str | None = None,
     tool: bool = False,
-    n_train: int = 1000,
-    n_eval: int = 100,
+    split: Split = "train",
+    n_games: int = 1000,
     seed: int = 0,
-    max_turns: int = 200,
     weights: Mapping[str, float] | None = None,
-    **settings: Any,
-) -> LanguageEnv:
-    """Make an environment with ``n_train`` games to learn from and ``n_eval`` others.
+    **player: Any,
+) -> MinesweeperEnv:
+    """Make an environment of ``n_games`` games of a split, ``train`` or ``eval``.
 
-    ``style`` is how positions are described, and ``reward`` what a move earns, as in `MinesweeperEnv`; ``no_guess`` is
-    the hardest reasoning of boards that need no guess, such as ``pairs``. With ``tool``, the model calls ``open``.
-    ``weights`` are those of the rubric: ``won`` (1), ``moves`` (0.1, the rewards of all answers) and ``legal`` (0.1,
-    the share of answers that are moves). Other settings go to `verifiers.MultiTurnEnv`.
+    ``style`` is how positions are described, and ``reward`` what a move earns, as in `sapper.env.MinesweeperEnv`;
+    ``no_guess`` is the hardest reasoning of boards that need no guess, such as ``pairs``. With ``tool``, the model
+    calls ``open``. ``weights`` are those of the rewards: ``won`` (1), ``moves`` (0.1, the sum over all answers) and
+    ``legal`` (0.1, the share of answers that are moves). Other settings are those of the player, a
+    `verifiers.v1.AgentConfig`, such as ``harness``, ``runtime`` and ``max_turns``.
     """
-    deal = LanguageDeal(rules, reward, no_guess, seed)
-    shares = {function.__name__: weight for function, weight in WEIGHTS.items()}
+    LanguageDeal(rules, reward, no_guess, seed).start(split, 0, style)  # what is wrong is found now
     for name in weights or ():
-        if name not in shares:
-            raise InputError(f"There is no weight {name!r}; choose from {', '.join(shares)}.")
-    shares |= weights or {}
-
-    def rows(split: str, n_games: int) -> Dataset:
-        system = {"role": "system", "content": TOOL_PROMPT if tool else TEXT_PROMPT}
-        texts = (deal.start(split, number, style).text for number in range(n_games))
-        return Dataset.from_list(
-            [
-                {
-                    "prompt": [system, {"role": "user", "content": text}],
-                    "info": {"split": split, "number": number},
-                }
-                for number, text in enumerate(texts)
-            ]
-        )
-
-    deal.start(SPLITS[0], 0, style)  # what is wrong is found now
-    return LanguageEnv(
-        deal,
-        style,
-        dataset=lambda: rows("train", n_train),
-        eval_dataset=lambda: rows("eval", n_eval),
-        rubric=vf.Rubric(funcs=list(WEIGHTS), weights=list(shares.values())),
-        max_turns=max_turns,
-        tool_defs=[vf.Tool(**OPEN)] if tool else None,
-        **settings,
-    )
+        if name not in WEIGHTS:
+            raise InputError(f"There is no weight {name!r}; choose from {', '.join(WEIGHTS)}.")
+    games = {
+        "id": NAME, "rules": str(rules), "style": style, "reward": reward, "no_guess": no_guess, "split": split,
+        "n_games": n_games, "seed": seed,
+        "task": {"tool": tool, "rewards": {name: {"weight": weight} for name, weight in (weights or {}).items()}},
+    }  # fmt: skip
+    config = MinesweeperSeats.model_validate({"taskset": games, "player": player})
+    return MinesweeperEnv(config)
 
 
-class LanguageEnv(vf.MultiTurnEnv):  # type: ignore[misc]
-    """Games turn by turn. Every step of a trajectory has the exact reward of its move."""
-
-    def __init__(self, deal: LanguageDeal, style: Style, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._deal, self._style = deal, style
-
-    async def setup_state(self, state: vf.State) -> None:
-        """Start the game of a rollout."""
-        await super().setup_state(state)
-        state["game"] = self._deal.start(state["info"]["split"], state["info"]["number"], self._style)
-
-    async def env_response(self, messages: vf.Messages, state: vf.State, **_: Any) -> vf.Messages:
-        """Make the moves of the last message, and answer each."""
-        game: LanguageGame = state["game"]
-        n_before = len(game.rewards)
-        last, calls = messages[-1], messages[-1].tool_calls
-        if calls:
-            # A call is read like an answer in JSON.
-            replies = [vf.ToolMessage(tool_call_id=call.id, content=game.answer(call.arguments)) for call in calls]
-        else:
-            replies = [vf.UserMessage(content=game.answer(str(last.content or "")))]
-        state["trajectory"][-1]["reward"] = sum(game.rewards[n_before:])
-        if game.is_over:
-            state["final_env_response"] = replies
-        return replies
+if __name__ == "__main__":
+    MinesweeperTools.run()

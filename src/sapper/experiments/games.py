@@ -160,7 +160,7 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, GivenBoard | No
             if board is None:
                 result = player.play(seed)
             else:
-                result = player.play_layout(Layout.of_numbers(rules.topology, board.mines), seed, board.first)
+                result = player.play_layout(Layout.of_numbers(rules.topology, board.mines), board.first)
         except TooHard:
             # The agent itself has a fallback for positions that are too hard.
             return play_game(_new_game(rules, seed, board), agent, seed, board)

@@ -21,12 +21,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 __all__ = [
-    "BUILD", "BUILDS", "Answers", "Batch", "Board", "BoardSearch", "ClueTables", "CompiledGame", "Draft",
+    "BUILD", "BUILDS", "Answer", "Batch", "Board", "BoardSearch", "ClueTables", "CompiledGame", "Draft",
     "EndgameSearch", "EnvironmentRules", "EnvironmentStep", "Field", "Games", "PairedRollouts", "Placement",
-    "Player", "Position", "Query", "RewardValues", "Rollout", "Workspace", "check_build", "choose_allowed",
-    "choose_by_search", "choose_in_part", "choose_least_risk", "clear_board", "decide", "find_level",
-    "list_remaining", "play_game", "reveal", "roll_out", "sample", "search_boards", "search_moments", "solve",
-    "solve_many", "start_games", "step_games",
+    "Player", "Position", "Query", "Question", "RewardValues", "Rollout", "Workspace", "answer", "check_build",
+    "choose_allowed", "choose_by_search", "choose_in_part", "choose_least_risk", "clear_board", "decide",
+    "find_level", "list_remaining", "play_game", "play_seed", "reveal", "roll_out", "sample", "search_boards",
+    "search_moments", "set_layout", "solve", "solve_many", "start_games", "step_games", "weigh_clues",
 ]  # fmt: skip
 
 BUILDS = {
@@ -86,15 +86,16 @@ if TYPE_CHECKING or BUILDS[BUILD] is None:
     from sapper.kernels.boards.levels import find_level
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
+    from sapper.kernels.boards.placement import Placement
     from sapper.kernels.boards.reveal import Field, reveal
-    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Query
+    from sapper.kernels.engine.answer import Answer, Question, answer, weigh_clues
+    from sapper.kernels.engine.board import Batch, Board, Position, Query
     from sapper.kernels.engine.posterior import solve, solve_many
     from sapper.kernels.engine.sampling import sample
     from sapper.kernels.engine.workspace import Workspace
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, RewardValues
-    from sapper.kernels.environments.placement import Placement
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
-    from sapper.kernels.search.decide import CompiledGame, decide, play_game
+    from sapper.kernels.search.decide import CompiledGame, decide, play_game, play_seed, set_layout
     from sapper.kernels.search.endgame import choose_by_search, choose_in_part
     from sapper.kernels.search.layouts import EndgameSearch, list_remaining
     from sapper.kernels.search.paired import PairedRollouts

@@ -17,10 +17,10 @@ FOLDER = Path(__file__).parent
 
 # In order: a class must precede the functions that take it.
 _FILES = {
-    "engine": "board workspace frontier ordering totals enumeration elimination components posterior sampling",
-    "boards": "reveal proving subsets noguess moments levels",
+    "engine": "board workspace frontier ordering totals enumeration elimination components posterior answer sampling",
+    "boards": "pcg64 placement reveal proving subsets noguess moments levels",
     "search": "layouts player policy candidates clue_values exchanges lookahead endgame rollouts paired decide",
-    "environments": "pcg64 games placement stepping",
+    "environments": "games clues stepping",
 }
 KERNELS = ("codes", *(f"{folder}/{name}" for folder, names in _FILES.items() for name in names.split()))
 
@@ -32,6 +32,7 @@ from itertools import accumulate
 import cython
 import numpy as np
 from cython.cimports.libc.math import exp, floor, log, log1p, log2, sqrt
+from cython.cimports.libc.string import memcpy
 
 FINGERPRINT = "{fingerprint}"
 
@@ -63,6 +64,19 @@ def doubles(*shape):
 def small(*shape):
     return np.zeros(shape, dtype=np.int8)
 
+
+Array = cython.fused_type(cython.schar[::1], cython.double[::1])
+
+
+@cython.cfunc
+def load_bytes(packed: bytes, array: cython.schar[::1]) -> cython.void:
+    memcpy(cython.address(array[0]), cython.cast(cython.p_char, packed), len(packed))
+
+
+@cython.cfunc
+def to_bytes(array: Array, n: cython.Py_ssize_t) -> bytes:
+    return cython.cast(cython.p_char, cython.address(array[0]))[: n * array.strides[0]]
+
 '''
 
 _C_TYPES = {"Int": "int", "Long": "longlong", "Word": "ulonglong", "Double": "double", "Flag": "bint"}
@@ -81,8 +95,9 @@ _WORDS = (
     (re.compile(r"^@public\n", re.M), ""),
     (re.compile(r"^(?=class )", re.M), "@cython.cclass\n"),
     (re.compile(r"^    (\w+): Public\[(\w+)\]", re.M), r'    \1 = cython.declare(\2, visibility="public")'),
+    (re.compile(r"^    (\w+): ReadOnly\[(\w+)\]", re.M), r'    \1 = cython.declare(\2, visibility="readonly")'),
     (re.compile(r"\bwith unlocked:"), "with cython.nogil:"),
-    (re.compile(r": Any\b"), ": object"),
+    (re.compile(r"\bAny\b"), "object"),
     (re.compile(r"\btruncate\("), "cython.cast(cython.int, "),
     (re.compile(r"\bto_word\("), "cython.cast(cython.ulonglong, "),
     (re.compile(r"\b(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b"), lambda found: _TYPES[found[0]]),

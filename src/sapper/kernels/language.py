@@ -10,6 +10,7 @@ into one file for Cython, in which the names below stand for C types:
 | Ints, IntGrid, Longs, …    | contiguous arrays of these    | a `memoryview` of a NumPy array       |
 | Const…                     | the same, read-only           | the same                              |
 | Public[Double]             | an attribute visible to Python| an attribute                          |
+| ReadOnly[Double]           | the same, which Python reads  | an attribute                          |
 | a class                    | an extension type             | a class                               |
 | a function                 | a plain C function            | a function                            |
 | @public                    | a function that Python calls  | a function                            |
@@ -84,6 +85,7 @@ BitGrid: TypeAlias = Array[int]
 ConstBits: TypeAlias = Array[int]
 ConstBitGrid: TypeAlias = Array[int]
 Public = Annotated[Thing, "visible to Python"]
+ReadOnly = Annotated[Thing, "visible to Python, which cannot set it"]
 
 unlocked = nullcontext()
 
@@ -136,3 +138,13 @@ def small(*shape: int) -> Any:
 def bits(array: NDArray[np.bool_]) -> Any:
     """Return a boolean array as kernels store it: zeros and ones."""
     return view(array.view(np.uint8))
+
+
+def load_bytes(packed: bytes, array: Array[Any]) -> None:
+    """Copy bytes to the beginning of an array."""
+    memoryview(array).cast("B")[: len(packed)] = packed
+
+
+def to_bytes(array: Array[Any], n: int) -> bytes:
+    """Return the first n elements of an array as bytes."""
+    return memoryview(array)[:n].tobytes()

@@ -15,15 +15,13 @@ import json
 import secrets
 from collections import OrderedDict
 from threading import Lock
-from time import perf_counter
 
 import numpy as np
 
 from sapper.agents.best import best_cell
 from sapper.errors import Contradiction, InputError
 from sapper.inference.forced import judge_guess as judge
-from sapper.inference.posterior.exact import Posterior, mine_probabilities
-from sapper.inference.posterior.limits import time_limit
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain as explain_cell
 from sapper.observation import Observation
 from sapper.play.dealt import start_game
@@ -40,7 +38,7 @@ from sapper.world.generation import MAX_SEED, generate_layout
 _MAX_CELLS = 2500
 _MAX_GAMES = 1000  # that are kept; the one that was idle longest makes room
 _MAX_LISTED = 40  # cells in an answer
-_MAX_SECONDS = 10.0
+_MAX_SECONDS = 10.0  # that the best move may be sought for
 _MAX_RECORD = 200_000  # characters
 
 
@@ -55,16 +53,11 @@ def _check_size(n_cells: int) -> None:
         raise InputError(f"The board has {n_cells:,} cells; the limit is {_MAX_CELLS:,}.")
 
 
-def _solve(seen: Observation) -> Posterior:
-    with time_limit(perf_counter() + _MAX_SECONDS):
-        return mine_probabilities(seen)
-
-
 def validate(position: str) -> str:
     """Check whether any layout of mines fits a position, and say which clues disagree if none does."""
     seen = _read(position)
     try:
-        found = _solve(seen)
+        found = mine_probabilities(seen)
     except Contradiction as error:
         return json.dumps({"valid": False, "why": str(error)})
     log10 = round(found.log_weight / np.log(10), 2)
@@ -74,7 +67,7 @@ def validate(position: str) -> str:
 def analyse(position: str) -> str:
     """List the cells that are certainly safe, the certain mines, and the undecided cells of least mine probability."""
     seen = _read(position)
-    found = _solve(seen)
+    found = mine_probabilities(seen)
     answer: dict[str, object] = {}
     for name, cells in (("safe", found.safe), ("mines", found.mines)):
         answer[name] = [list(cell) for cell in cells[:_MAX_LISTED]]
@@ -91,8 +84,7 @@ def analyse(position: str) -> str:
 
 def explain(position: str, row: int, col: int) -> str:
     """Prove step by step that a hidden cell is safe or a mine, or say how risky it is and why."""
-    with time_limit(perf_counter() + _MAX_SECONDS):
-        return str(explain_cell(_read(position), row, col))
+    return str(explain_cell(_read(position), row, col))
 
 
 def best_move(position: str, seconds: float = 1.0) -> str:
@@ -116,7 +108,7 @@ def judge_guess(position: str, row: int, col: int) -> str:
     """Say whether opening a cell is safe, a forced guess that no safe opening can avoid, or an unforced guess."""
     seen = _read(position)
     found = judge(seen, (row, col))
-    p_mine = round(float(_solve(seen.without_flags()).p_mine[row, col]), 6)
+    p_mine = round(float(mine_probabilities(seen.without_flags()).p_mine[row, col]), 6)
     answer = {"verdict": found.verdict, "forced": found.is_forced, "p_mine": p_mine}
     return json.dumps(answer | ({"cells": [list(cell) for cell in found.cells]} if found.cells else {}))
 
@@ -152,26 +144,29 @@ class RunningGames:
     def play(self, game: str = "", move: str = "", board: str = "beginner") -> str:
         """Start a game on a board (leave game empty), or make a move in it such as open (3, 4) or flag (0, 2)."""
         with self._lock:
-            if not game:
-                rules = Rules.parse(board)
-                _check_size(rules.n_cells)
-                game = secrets.token_hex(8)
-                self._games[game] = start_game(rules, secrets.randbelow(MAX_SEED))
-                if len(self._games) > _MAX_GAMES:
-                    self._games.popitem(last=False)
-            played = self._games.get(game)
+            played = self._games.get(game) if game else self._start(board)
             if played is None:
                 raise InputError(f"There is no game {game[:40]!r}; leave game empty to start one.")
-            self._games.move_to_end(game)
             if move:
                 asked = parse_move(move, played.observation)
                 (played.open if asked.verb == "open" else played.flag)(*asked.cell)
+            game = game or secrets.token_hex(8)
+            self._games[game] = played
+            self._games.move_to_end(game)
+            if len(self._games) > _MAX_GAMES:
+                self._games.popitem(last=False)
             answer: dict[str, object] = {
                 "game": game, "position": str(played.observation), "outcome": played.outcome.value,
             }  # fmt: skip
             if played.outcome is not Outcome.PLAYING and played.layout is not None:
                 answer["layout"] = str(played.layout)
             return json.dumps(answer)
+
+    @staticmethod
+    def _start(board: str) -> Game:
+        rules = Rules.parse(board)
+        _check_size(rules.n_cells)
+        return start_game(rules, secrets.randbelow(MAX_SEED))
 
 
 TOOLS = (validate, analyse, explain, best_move, judge_guess, review, generate)

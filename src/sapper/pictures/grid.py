@@ -1,14 +1,15 @@
 """Where the board is in a picture: its corner, its pitch and the number of cells, in several versions.
 
-Borders of cells are straight lines as long as a cell, again and again at the same distance. So the picture is turned
-into a map of short straight lines across and down; what distance they repeat at is the pitch; where they do so on all
-sides is the board. Digits have no straight line as long as a cell, and text repeats in one direction at most.
+Borders of cells are straight lines about as long as a cell, again and again at the same distance both ways. So the
+picture is turned into maps of short straight lines across and down; overlapping windows say at what distance they
+repeat in both directions; where they do so on all sides of a cell is the board. Digits have no straight line as long as
+a cell, and text repeats in one direction at most.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,20 +18,36 @@ if TYPE_CHECKING:
 
     from sapper.pictures.image import Rgb
 
-    Lines = NDArray[np.float32]
-    Region = tuple[slice, slice]
+    Lines = NDArray[np.uint8]
 
 MIN_PITCH, MAX_PITCH = 8, 240
 MIN_SIDE, MIN_CELLS = 3, 12
 MAX_CELLS = 20_000
 
-_WINDOWS = (5, 8, 14, 26, 50, 100)  # lengths of lines that maps are made for, in pixels
-_CLIP = 24.0  # a difference of colour that is enough for a line; stronger ones are not better lines
-_FLOOR = 1.5  # differences that JPEG and noise leave on flat areas
-_N_PITCHES = 3
-_PRESENT = 6.0  # a line that is there, for repeats: those of a pale board count as much as black text beside it
-# Lengths of lines, and the pitches that they are asked about: shorter ones find text, too.
-_SCALES = ((6.0 / 0.6, 8, 17), (8.0 / 0.6, 12, 30), (14.0 / 0.6, 20, 55), (26.0 / 0.6, 36, MAX_PITCH))
+
+class Scale(NamedTuple):
+    """The length of lines, the side of the windows in which they are counted, and the pitches that they tell."""
+
+    length: int
+    side: int
+    least: float
+    most: float
+
+
+_SCALES = (
+    Scale(4, 128, MIN_PITCH, 17), Scale(8, 192, 12, 32), Scale(16, 352, 22, 64), Scale(32, 640, 44, 128),
+    Scale(64, 1200, 88, MAX_PITCH),
+)  # fmt: skip
+_STEPS = 8  # values of a map for a difference of colour of 1
+_CLIP = 24 * _STEPS  # a difference of colour that is enough for a line; stronger ones are not better lines
+_FLOOR = 12  # 1.5, what JPEG and noise leave on flat areas
+
+
+_ENOUGH = 4.0 * _STEPS  # the mean difference of colour along a clear line
+_N_LAGS = 3  # distances that a window may say
+_N_TRIED = 28  # lattices whose extent is measured
+_PER_PITCH = 7  # of about the same pitch
+_N_REFINED = 8
 
 
 @dataclass(frozen=True)
@@ -58,73 +75,62 @@ class Grid:
         )  # fmt: skip
 
 
-class LineMaps:
-    """Maps of straight lines: how strong a vertical or horizontal line of a length is that is centred at each pixel."""
+def line_maps(rgb: Rgb) -> dict[tuple[int, int], Lines]:
+    """Return how strong a straight line is that is centred at each pixel, by (axis, length); axis 1: vertical lines.
 
-    def __init__(self, rgb: Rgb) -> None:
-        values = rgb.astype(np.int16)
-        red, green, blue = values[:, :, 0], values[:, :, 1], values[:, :, 2]
-        # Brightness and two differences of colour find every line that the eye finds.
-        self._planes = [(red + 2 * green + blue) >> 2, (red - blue) >> 1, (red + blue - 2 * green) >> 2]
-        self._made: dict[tuple[int, int], Lines] = {}
-        self.shape = rgb.shape[:2]
-
-    def lines(self, axis: int, pitch: float) -> Lines:
-        """Return the map of lines that are about 0.6 of the pitch long; axis 1: vertical lines."""
-        window = max((one for one in _WINDOWS if one <= 0.62 * pitch), default=_WINDOWS[0])
-        if (axis, window) not in self._made:
-            self._made[axis, window] = self._make(axis, window)
-        return self._made[axis, window]
-
-    def _make(self, axis: int, window: int) -> Lines:
-        """Average signed differences across a line along it: noise and strokes of digits cancel out."""
-        best: Lines | None = None
-        for plane in self._planes:
-            difference = np.zeros(plane.shape, np.int32)
+    Signed differences across a line are added along it, so that noise and strokes of digits cancel out.
+    """
+    values = rgb.astype(np.int16)
+    red, green, blue = values[:, :, 0], values[:, :, 1], values[:, :, 2]
+    # Brightness and two differences of colour find every line that the eye finds.
+    planes = [(red + 2 * green + blue) >> 2, (red - blue) >> 1, (red + blue - 2 * green) >> 2]
+    del values
+    maps: dict[tuple[int, int], Lines] = {}
+    for axis in (0, 1):
+        best: dict[int, NDArray[np.int16]] = {}
+        for plane in planes:
+            total = np.diff(plane, axis=axis)
+            length = 1
+            while length < _SCALES[-1].length:
+                if axis == 1:
+                    total = total[:-length] + total[length:]
+                else:
+                    total = total[:, :-length] + total[:, length:]
+                length *= 2
+                if length < _SCALES[0].length or not total.size:
+                    continue
+                size = np.abs(total)
+                best[length] = np.maximum(best[length], size, out=size) if length in best else size
+        for length, size in best.items():
+            # Lengths are powers of two: sums become eighths of a mean by shifting.
+            mean = size >> (length.bit_length() - 4) if length >= _STEPS else size << 1
+            mean -= _FLOOR
+            found = np.zeros(planes[0].shape, np.uint8)
+            kept = np.clip(mean, 0, _CLIP, out=mean)
             if axis == 1:
-                difference[:, 1:] = plane[:, 1:] - plane[:, :-1]
+                found[length // 2 : length // 2 + len(kept), 1:] = kept
             else:
-                difference[1:] = plane[1:] - plane[:-1]
-            along = 1 - axis
-            total = np.cumsum(difference, axis=along, dtype=np.int32)
-            mean = np.zeros(plane.shape, np.float32)
-            half = window // 2
-            if axis == 1:
-                mean[half + 1 : half + 1 + len(total) - window] = total[window:] - total[:-window]
-            else:
-                mean[:, half + 1 : half + 1 + total.shape[1] - window] = total[:, window:] - total[:, :-window]
-            np.abs(mean, out=mean)
-            best = mean if best is None else np.maximum(best, mean, out=best)
-        assert best is not None
-        best /= window
-        best -= _FLOOR
-        return np.clip(best, 0.0, _CLIP, out=best)
+                found[1:, length // 2 : length // 2 + kept.shape[1]] = kept
+            maps[axis, length] = found
+    return maps
 
 
 def find_grids(rgb: Rgb) -> list[Grid]:
     """Return the grids that a picture may show by their lines, the likeliest first; none if there are none."""
-    maps = LineMaps(rgb)
+    maps = line_maps(rgb)
     found: list[Grid] = []
-    tried: list[Grid] = []
-    for region in _regions(*maps.shape):
-        for pitch_x, pitch_y in _pitches(maps, region):
-            for grid in _fit(maps, region, pitch_x, pitch_y, tried):
-                if not any(_same(grid, other) for other in found):
-                    found.append(grid)
-    return sorted(found, key=lambda grid: -grid.score)
-
-
-def _regions(height: int, width: int) -> list[Region]:
-    """Return the whole picture and overlapping parts of it: elsewhere on a desktop other things repeat."""
-    found = [(slice(0, height), slice(0, width))]
-    if height * width > 200 * 200:
-        side = max(160, min(540, min(height, width) * 2 // 3))
-        for top in range(0, max(1, height - side // 2), side // 2):
-            found += [
-                (slice(top, min(height, top + side)), slice(left, min(width, left + side)))
-                for left in range(0, max(1, width - side // 2), side // 2)
-            ]
-    return found
+    for start in _lattices(maps):
+        grid = _extent(maps, start)
+        if grid is not None and not any(_same(grid, other) for other in found):
+            found.append(grid)
+    found.sort(key=lambda grid: -grid.merit)
+    refined: list[Grid] = []
+    for grid in found[:_N_REFINED]:
+        # Now that the pitch is known to a hundredth of a pixel, lines may be found further away.
+        again = _extent(maps, _divided(maps, grid)) or grid
+        if not any(_same(again, other) for other in refined):
+            refined.append(again)
+    return sorted(refined, key=lambda grid: -grid.merit)
 
 
 def _same(one: Grid, other: Grid) -> bool:
@@ -135,162 +141,220 @@ def _same(one: Grid, other: Grid) -> bool:
     )
 
 
-# -- pitch ----------------------------------------------------------------------------------------------------
+# -- pitch and phase ------------------------------------------------------------------------------------------
 
 
-def _repeats(lines: Lines, axis: int, step: int) -> NDArray[np.float64]:
-    """Return how often a line has another one at each distance, as a share of all lines."""
-    signal = np.minimum(lines[::step] if axis == 1 else lines[:, ::step].T, _PRESENT)
-    size = signal.shape[1]
-    n = 1 << (size + min(size, 4 * MAX_PITCH)).bit_length()
-    power = np.zeros(n // 2 + 1)
-    for start in range(0, len(signal), 64):
-        spectrum = np.fft.rfft(signal[start : start + 64], n, axis=1)
-        power += (spectrum.real**2 + spectrum.imag**2).sum(axis=0)
-    repeats = np.fft.irfft(power, n)[:size]
-    return np.asarray(repeats / repeats[0]) if repeats[0] > 0 else np.zeros(size)
+class Echo(NamedTuple):
+    """A distance at which the lines of a window repeat both ways."""
+
+    strength: float
+    lag: int
+    scale: Scale
+    across: NDArray[np.float32]  # the profile of the window's vertical lines
+    down: NDArray[np.float32]
+    left: int
+    top: int
 
 
-def _peaks(repeats: NDArray[np.float64], least: float, most: float) -> list[tuple[float, float]]:
-    """Return (distance, height above its surroundings) of the peaks between two distances, the highest first."""
-    found: list[tuple[int, float]] = []
-    end = min(int(most), MAX_PITCH, len(repeats) // MIN_SIDE)
-    inner = repeats[1:-1]
-    tops = 1 + np.flatnonzero((inner > 0.004) & (inner >= repeats[:-2]) & (inner >= repeats[2:]))
-    for lag in tops[(tops >= max(MIN_PITCH, least)) & (tops < end)].tolist():
-        height = repeats[lag]
-        around = repeats[max(2, int(lag * 0.72)) : int(lag * 1.28) + 2]
-        prominence = height - float(np.median(around))
-        if prominence > 0.004:
-            found.append((lag, prominence))
-    return [(_refine(repeats, lag), high) for lag, high in sorted(found, key=lambda peak: -peak[1])[:6]]
+def _lattices(maps: dict[tuple[int, int], Lines]) -> list[Grid]:
+    """Return lattices without extent that windows of the picture tell, the clearest first."""
+    echoes = [echo for scale in _SCALES if (1, scale.length) in maps for echo in _echoes(maps, scale)]
+    found: list[Grid] = []
+    for echo in sorted(echoes, key=lambda echo: -echo.strength):
+        if len(found) >= _N_TRIED:
+            break
+        near = sum(abs(other.pitch_x - echo.lag) < 0.03 * echo.lag for other in found)
+        if near >= _PER_PITCH:
+            continue
+        pitch_x, pitch_y = _refine(_repeats(echo.across), echo.lag), _refine(_repeats(echo.down), echo.lag)
+        for phase_x in _phases(echo.across, pitch_x):
+            for phase_y in _phases(echo.down, pitch_y):
+                start = Grid(echo.left + phase_x, echo.top + phase_y, pitch_x, pitch_y, 0, 0)
+                if not any(_same_lattice(start, other) for other in found):
+                    found.append(start)
+    return found
 
 
-def _refine(repeats: NDArray[np.float64], lag: int) -> float:
+def _echoes(maps: dict[tuple[int, int], Lines], scale: Scale) -> list[Echo]:
+    """Return the distances at which lines repeat in each window of a scale."""
+    half = scale.side // 2
+    across, down = _profiles(maps[1, scale.length], half), _profiles(maps[0, scale.length].T, half).swapaxes(0, 1)
+    found = []
+    repeats_x, repeats_y = _widened(_repeats(across)), _widened(_repeats(down))
+    both = np.sqrt(np.maximum(repeats_x, 0) * np.maximum(repeats_y, 0))
+    least, most = round(scale.least), round(min(scale.most, 0.42 * scale.side))
+    part = both[..., least : most + 1]
+    inner = both[..., least - 1 : most + 2]
+    is_top = (part >= inner[..., :-2]) & (part > inner[..., 2:]) & (part > 0.06)
+    ranked = np.where(is_top, part, 0.0)
+    # What repeats at a distance does so at its multiples.
+    for divisor in (2, 3, 4):
+        at = np.round(np.arange(least, most + 1) / divisor).astype(int)
+        ranked[np.max([both[..., at - 1], both[..., at], both[..., at + 1]], axis=0) > 0.7 * part] *= 0.5
+    order = np.argsort(-ranked, axis=-1)[..., :_N_LAGS]
+    for row, col in np.argwhere(ranked.max(axis=-1) > 0).tolist():
+        for at in order[row, col].tolist():
+            strength = float(ranked[row, col, at])
+            if strength > 0:
+                found.append(
+                    Echo(strength, at + least, scale, across[row, col], down[row, col], col * half, row * half)
+                )
+    return found
+
+
+def _profiles(lines: Lines, half: int) -> NDArray[np.float32]:
+    """Return the sums down the columns of each window, (rows of windows, columns of windows, side)."""
+    height, width = lines.shape
+    rows, cols = max(2, -(-height // half)), max(2, -(-width // half))
+    sums = np.zeros((rows, cols * half), np.float32)
+    sums[: -(-height // half), :width] = np.add.reduceat(lines, np.arange(0, height, half), axis=0, dtype=np.int32)
+    pairs = (sums[:-1] + sums[1:]).reshape(rows - 1, cols, half)
+    profiles = np.concatenate([pairs[:, :-1], pairs[:, 1:]], axis=2)
+    # The side of a window or a bar is one line, however strong.
+    limit = 4 * profiles.mean(axis=2, keepdims=True)
+    return np.asarray(np.minimum(profiles, limit), dtype=np.float32)
+
+
+def _repeats(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the correlation of profiles with themselves at each distance."""
+    size = profiles.shape[-1]
+    centred = profiles - profiles.mean(axis=-1, keepdims=True)
+    spectrum = np.fft.rfft(centred, 2 * size)
+    found = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, 2 * size)[..., : size // 2]
+    found = found / (1.0 - np.arange(size // 2) / size)
+    return np.asarray(found / np.maximum(found[..., :1], 1e-6 * size), dtype=np.float32)
+
+
+def _widened(repeats: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return each value or one beside it: the pitches across and down may differ by a part of a pixel."""
+    wide = repeats.copy()
+    np.maximum(wide[..., 1:], repeats[..., :-1], out=wide[..., 1:])
+    np.maximum(wide[..., :-1], repeats[..., 1:], out=wide[..., :-1])
+    return np.asarray((wide + repeats) / 2, dtype=np.float32)
+
+
+def _refine(repeats: NDArray[np.float32], lag: int) -> float:
     """Return a pitch to a fraction of a pixel, by following its multiples as far as they show."""
     pitch = float(lag)
-    for times in range(1, 40):
-        reach = max(1, round(0.5 + min(0.06 * pitch, 2.0))) if times > 1 else 1
+    for times in range(1, 12):
+        reach = 2 if times == 1 else 1
         low, high = round(pitch * times) - reach, round(pitch * times) + reach + 1
-        if high + 1 >= len(repeats):
+        if high + 1 >= len(repeats) or low < 1:
             break
         top = low + int(np.argmax(repeats[low:high]))
-        if repeats[top] < 0.15 * repeats[lag] or not repeats[top - 1] <= repeats[top] >= repeats[top + 1]:
-            continue
-        left, middle, right = repeats[top - 1 : top + 2]
+        left, middle, right = (float(value) for value in repeats[top - 1 : top + 2])
         bend = left - 2 * middle + right
-        exact = top + (0.5 * (left - right) / bend if bend < 0 else 0.0)
-        if times == 1 or abs(exact / times - pitch) < 0.04 * pitch:
-            pitch = exact / times
-    return pitch
+        if middle < 0.15 * repeats[lag] or not left <= middle >= right or bend >= 0:
+            continue
+        pitch = (top + 0.5 * (left - right) / bend) / times
+    return max(pitch, MIN_PITCH)
 
 
-def _pitches(maps: LineMaps, region: Region) -> list[tuple[float, float]]:
-    """Return likely pitches across and down, which are equal but for a few hundredths."""
-    ranked: list[tuple[float, float]] = []
-    for length, least, most in _SCALES:
-        step = max(2, int(length) // 3)
-        across = _peaks(_repeats(maps.lines(1, length)[region], 1, step), least, most)
-        down = _peaks(_repeats(maps.lines(0, length)[region], 0, step), least, most)
-        pairs = [
-            ((high_x * high_y) ** 0.5, pitch_x, pitch_y)
-            for pitch_x, high_x in across
-            for pitch_y, high_y in down
-            if abs(pitch_x - pitch_y) < 0.02 * pitch_x + 0.3
-        ]
-        # Cells are square, and one direction may show it better than the other.
-        pairs += [(high / 2, pitch, pitch) for pitch, high in (*across[:2], *down[:2])]
-        for _, pitch_x, pitch_y in sorted(pairs, reverse=True)[:_N_PITCHES]:
-            if not any(abs(one[0] - pitch_x) + abs(one[1] - pitch_y) < 0.015 * pitch_x for one in ranked):
-                ranked.append((pitch_x, pitch_y))
-    return ranked
-
-
-# -- corner and extent ----------------------------------------------------------------------------------------
-
-
-def _fit(maps: LineMaps, region: Region, pitch_x: float, pitch_y: float, tried: list[Grid]) -> list[Grid]:
-    vertical, horizontal = maps.lines(1, pitch_x), maps.lines(0, pitch_y)
-    found = []
-    top, left = region[0].start, region[1].start
-    for phase_x in _phases(vertical[region].sum(axis=0), pitch_x)[:2]:
-        for phase_y in _phases(horizontal[region].sum(axis=1), pitch_y)[:2]:
-            start = Grid(left + phase_x, top + phase_y, pitch_x, pitch_y, 0, 0)
-            if any(_same_lattice(start, other) for other in tried):
-                continue
-            tried.append(start)
-            grid = _extent(vertical, horizontal, start.x % pitch_x, start.y % pitch_y, pitch_x, pitch_y)
-            if grid is not None:
-                found.append(grid)
-    return sorted(found, key=lambda grid: -grid.score)[:2]
+def _phases(profile: NDArray[np.float32], pitch: float) -> list[float]:
+    """Return where lines begin, from 0 to the pitch: the likeliest and another one if it is nearly as good."""
+    n = int(pitch)
+    smooth = np.maximum(np.maximum(profile, np.roll(profile, 1)), np.roll(profile, -1))
+    at = np.round(np.arange(n)[:, None] + np.arange(0, len(profile) - pitch, pitch)).astype(int)
+    comb = smooth[np.minimum(at, len(smooth) - 1)].mean(axis=1)
+    found: list[float] = []
+    for phase in np.argsort(-comb).tolist():
+        if len(found) == 2 or comb[phase] < 0.5 * comb.max():
+            break
+        if all(min((phase - one) % pitch, (one - phase) % pitch) > 0.25 * pitch for one in found):
+            found.append(float(phase))
+    return found
 
 
 def _same_lattice(one: Grid, other: Grid) -> bool:
     """Whether two lattices that begin at these points agree for a dozen cells around."""
-    if abs(one.pitch_x - other.pitch_x) + abs(one.pitch_y - other.pitch_y) > 0.01 * one.pitch_x:
+    if abs(one.pitch_x - other.pitch_x) + abs(one.pitch_y - other.pitch_y) > 0.012 * one.pitch_x:
         return False
     off_x = (one.x - other.x) / other.pitch_x
     off_y = (one.y - other.y) / other.pitch_y
     return max(abs(off_x), abs(off_y)) < 25 and max(abs(off_x - round(off_x)), abs(off_y - round(off_y))) < 0.12
 
 
-def _phases(profile: NDArray[np.float32], pitch: float) -> list[float]:
-    """Return where lines begin, from 0 to the pitch, the likeliest first."""
-    n = int(pitch)
-    # A wide background of lines, such as the side of a window, counts as much as one border at most.
-    limit = 3.0 * float(np.percentile(profile, 95)) + 1e-6
-    capped = np.minimum(profile, limit)
-    smooth = np.maximum(np.maximum(capped, np.roll(capped, 1)), np.roll(capped, -1))
-    at = np.round(np.arange(n)[:, None] + np.arange(0, len(profile) - pitch, pitch)).astype(int)
-    comb = smooth[np.minimum(at, len(smooth) - 1)].mean(axis=1)
-    found: list[float] = []
-    for phase in np.argsort(-comb).tolist():
-        if all(min((phase - one) % pitch, (one - phase) % pitch) > 0.25 * pitch for one in found):
-            found.append(float(phase))
-    return found
+# -- corner and extent ----------------------------------------------------------------------------------------
+
+
+def _lines_for(maps: dict[tuple[int, int], Lines], axis: int, pitch: float) -> Lines:
+    """Return the map of lines of about half a pitch."""
+    lengths = [length for (along, length) in maps if along == axis]
+    return maps[axis, max((one for one in lengths if one <= 0.72 * pitch), default=min(lengths))]
 
 
 def _sides(
-    lines: Lines, starts: NDArray[np.float64], centres: NDArray[np.float64], reach: int, axis: int
-) -> NDArray[np.float64]:
-    """Return the strength of the line at each start for each centre, (starts, centres); axis 1: vertical lines."""
-    best = np.zeros((len(starts), len(centres)))
+    lines: Lines, starts: NDArray[np.float64], centres: NDArray[np.float64], pitch: float, axis: int
+) -> NDArray[np.float32]:
+    """Return the strength of the line at each start for each centre, (starts, centres); axis 1: vertical lines.
+
+    It is 1 for a clear line and less where there are as many lines between the borders, as in text and texture.
+    """
     size = lines.shape[axis]
+    reach = max(1, round(0.06 * pitch))
     along = np.clip(np.round(centres).astype(int), 0, lines.shape[1 - axis] - 1)
-    for shift in range(-reach, reach + 1):
-        at = np.clip(np.round(starts).astype(int) + shift, 0, size - 1)
-        part = lines[np.ix_(along, at)].T if axis == 1 else lines[np.ix_(at, along)]
-        np.maximum(best, part, out=best)
+    at = np.clip(np.round(starts).astype(int)[:, None] + np.arange(-reach, reach + 1), 0, size - 1)
+    strips = lines[along].T if axis == 1 else lines[:, along]
+    best = strips[at].max(axis=1).astype(np.float32)
+    enough = min(_ENOUGH, max(2.0 * _STEPS, 0.5 * float(np.percentile(best, 90))))
+    inner = np.arange(round(0.3 * pitch), round(0.7 * pitch) + 1)
+    at = np.clip(np.round(starts).astype(int)[:, None] + inner, 0, size - 1)
+    between = np.minimum(strips[at] / np.float32(enough), 1).mean(axis=1)
+    best = np.maximum(np.minimum(best / enough, 1) - between, 0)
     # The edge of the picture is a line.
-    best[(starts < reach + 1) | (starts > size - reach - 2)] = _CLIP / 2
-    return best
+    best[(starts < reach + 1) | (starts > size - reach - 2)] = 1.0
+    return np.asarray(best, dtype=np.float32)
 
 
-def _extent(vertical: Lines, horizontal: Lines, x: float, y: float, pitch_x: float, pitch_y: float) -> Grid | None:
+def _extent(maps: dict[tuple[int, int], Lines], start: Grid) -> Grid | None:
+    """Return the rectangle of a lattice in which cells have lines on all sides; None if there is none."""
+    pitch_x, pitch_y = start.pitch_x, start.pitch_y
+    vertical, horizontal = _lines_for(maps, 1, pitch_x), _lines_for(maps, 0, pitch_y)
     height, width = vertical.shape
     # A board may begin at the edge of the picture, half a pixel before the first line.
-    xs = np.arange(x - pitch_x, width + 0.3 * pitch_x, pitch_x)
-    ys = np.arange(y - pitch_y, height + 0.3 * pitch_y, pitch_y)
+    xs = np.arange(start.x % pitch_x - pitch_x, width + 0.3 * pitch_x, pitch_x)
+    ys = np.arange(start.y % pitch_y - pitch_y, height + 0.3 * pitch_y, pitch_y)
     xs, ys = xs[xs > -0.2 * pitch_x], ys[ys > -0.2 * pitch_y]
     if len(xs) < MIN_SIDE + 1 or len(ys) < MIN_SIDE + 1:
         return None
-    reach = max(1, round(0.06 * pitch_x))
-    upright = _sides(vertical, xs, ys[:-1] + pitch_y / 2, reach, 1)  # (xs, rows)
-    level = _sides(horizontal, ys, xs[:-1] + pitch_x / 2, reach, 0)  # (ys, cols)
-    enough = min(12.0, max(2.0, 0.5 * float(np.percentile(upright, 90))))
-    upright, level = np.minimum(upright / enough, 1.0), np.minimum(level / enough, 1.0)
-    across = np.minimum(upright[:-1], upright[1:]).T
-    down = np.minimum(level[:-1], level[1:])
+    upright = _sides(vertical, xs, ys[:-1] + pitch_y / 2, pitch_x, 1)  # (xs, rows)
+    level = _sides(horizontal, ys, xs[:-1] + pitch_x / 2, pitch_y, 0)  # (ys, cols)
+    across = (upright[:-1] + upright[1:]).T / 2
+    down = (level[:-1] + level[1:]) / 2
     # Both ways: rows of text and the bars of a window have lines one way.
-    bounded = np.minimum(across, down) ** 1.5
-    top, left, bottom, right, score = _best_rectangle(bounded - 0.15)
+    bounded = np.sqrt(across * down)
+    top, left, bottom, right, score = _best_rectangle(bounded - 0.4)
     rows, cols = bottom - top, right - left
     if min(rows, cols) < MIN_SIDE or not MIN_CELLS <= rows * cols <= MAX_CELLS:
         return None
     x, pitch_x = _straighten(vertical, xs[left], pitch_x, cols, (ys[top], ys[bottom]), 1)
     y, pitch_y = _straighten(horizontal, ys[top], pitch_y, rows, (xs[left], xs[right]), 0)
     inside = bounded[top:bottom, left:right]
-    return Grid(x, y, pitch_x, pitch_y, rows, cols, float(score) * float(inside.mean()) ** 0.5)
+    return Grid(x, y, pitch_x, pitch_y, rows, cols, score * float(inside.mean()) ** 0.5)
+
+
+def _divided(maps: dict[tuple[int, int], Lines], grid: Grid) -> Grid:
+    """Return the lattice of which a grid has only every second, third … line."""
+    top, bottom = round(grid.y), round(grid.y + grid.rows * grid.pitch_y)
+    left, right = round(grid.x), round(grid.x + grid.cols * grid.pitch_x)
+    part = slice(max(0, top), bottom), slice(max(0, left), right)
+    for divisor in (5, 4, 3, 2):
+        pitch_x, pitch_y = grid.pitch_x / divisor, grid.pitch_y / divisor
+        if min(pitch_x, pitch_y) < MIN_PITCH:
+            continue
+        strengths = []
+        for axis, start, pitch, n in ((1, grid.x, pitch_x, grid.cols), (0, grid.y, pitch_y, grid.rows)):
+            profile = _lines_for(maps, axis, pitch)[part].sum(axis=1 - axis, dtype=np.int64)
+            at = start - max(0, left if axis else top) + np.arange(1, n * divisor) * pitch
+            reach = max(1, round(0.08 * pitch))
+            near = np.round(at).astype(int)[:, None] + np.arange(-reach, reach + 1)
+            lines = profile[np.clip(near, 0, len(profile) - 1)].max(axis=1)
+            lines = lines - np.median(profile)
+            is_new = np.arange(1, n * divisor) % divisor > 0
+            strengths.append(np.median(lines[is_new]) > 0.4 * np.median(lines[~is_new]))
+        if all(strengths):
+            return replace(grid, pitch_x=pitch_x, pitch_y=pitch_y)
+    return grid
 
 
 def _straighten(
@@ -322,19 +386,26 @@ def _straighten(
     return float(start) + float(middle), pitch
 
 
-def _best_rectangle(gain: NDArray[np.float64]) -> tuple[int, int, int, int, float]:
+def _best_rectangle(gain: NDArray[np.floating]) -> tuple[int, int, int, int, float]:
     """Return the rectangle with the greatest sum (top, left, bottom, right, sum)."""
-    rows, cols = gain.shape
-    sums = np.vstack([np.zeros(cols), np.cumsum(gain, axis=0)])
+    # Only lines with something to gain can bound it.
+    hopeful = np.flatnonzero((gain > 0).any(axis=1))
+    if not len(hopeful):
+        return 0, 0, 0, 0, 0.0
+    first, last = int(hopeful[0]), int(hopeful[-1]) + 1
+    sums = np.vstack([np.zeros(gain.shape[1]), np.cumsum(gain[first:last], axis=0)])
+    tops, bottoms = np.triu_indices(len(sums), MIN_SIDE)
     best = (0, 0, 0, 0, 0.0)
-    for top in range(rows):
-        strips = sums[top + 1 :] - sums[top]  # (bottoms, cols)
-        running = np.hstack([np.zeros((len(strips), 1)), np.cumsum(strips, axis=1)])
-        lowest = np.minimum.accumulate(running, axis=1)
-        value = running[:, 1:] - lowest[:, :-1]
-        at = int(np.argmax(value))
-        bottom, right = divmod(at, cols)
-        if value[bottom, right] > best[4] + 1e-9:
-            left = int(np.argmin(running[bottom, : right + 1]))
-            best = (top, left, top + 1 + bottom, right + 1, float(value[bottom, right]))
+    for at in range(0, len(tops), 2048):
+        strips = sums[bottoms[at : at + 2048]] - sums[tops[at : at + 2048]]
+        running = np.zeros((len(strips), gain.shape[1] + 1))
+        np.cumsum(strips, axis=1, out=running[:, 1:])
+        value = running[:, 1:] - np.minimum.accumulate(running, axis=1)[:, :-1]
+        which, right = divmod(int(np.argmax(value)), gain.shape[1])
+        if value[which, right] > best[4] + 1e-9:
+            left = int(np.argmin(running[which, : right + 1]))
+            best = (
+                first + int(tops[at + which]), left, first + int(bottoms[at + which]), right + 1,
+                float(value[which, right]),
+            )  # fmt: skip
     return best

@@ -7,7 +7,7 @@ side. Cells of one ground are all hidden or all open. Ink is what differs from t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,26 @@ if TYPE_CHECKING:
 
 _MARGIN = 4  # of a cell, in its pixels, where borders are
 _RING = 8  # from the margin to here, ground shows on all sides even of a tall digit
-_LEADER, _LINK = 5.0, 7.5  # differences of colour within a ground
-_STRIPE = 0.6  # weight of a border beside the ground
+_LINK = 1.5  # as far as leaders of one ground may differ, of the difference from a leader
 _FAINT = 18.0  # the least difference that is ink
+_STRONG = 80.0  # more than any shading; flags can have a ground to themselves
 _GLYPH_LIKE = 0.8
 _MOST_GROUNDS = 40
+
+
+class Grain(NamedTuple):
+    """How finely grounds are told apart.
+
+    border: the weight of a border beside the ground.
+    leader: the difference of colour within a ground.
+    """
+
+    border: float
+    leader: float
+
+
+# Small, blurred or noisy cells have grounds in common that a fine grain parts; flat ones differ by little.
+GRAINS = (Grain(0.6, 5.0), Grain(0.0, 8.0), Grain(0.6, 12.0), Grain(0.3, 12.0))
 
 
 @dataclass(frozen=True)
@@ -48,12 +63,12 @@ class Inks:
     colours: NDArray[np.float32]
 
 
-def read_inks(patches: Patches) -> Inks:
+def read_inks(patches: Patches, grain: Grain = GRAINS[0]) -> Inks:
     """Return what is drawn in the cells."""
     rows, cols = patches.shape[:2]
     patches = _without_wash(patches).reshape(rows * cols, SIZE, SIZE, 3)
     grounds = _ground_colours(patches)
-    ground = _cluster(np.concatenate([grounds, _STRIPE * _stripes(patches, grounds)], axis=1))
+    ground = _cluster(np.concatenate([grounds, grain.border * _stripes(patches, grounds)], axis=1), grain.leader)
     ink = _differences(patches, grounds, ground)
     n = len(patches)
     has_ink = np.zeros(n, bool)
@@ -109,7 +124,7 @@ def _stripes(patches: NDArray[np.float32], grounds: NDArray[np.float32]) -> NDAr
     return np.concatenate([side.mean(axis=(1, 2)) - grounds for side in sides], axis=1)
 
 
-def _cluster(features: NDArray[np.float32]) -> NDArray[np.int64]:
+def _cluster(features: NDArray[np.float32], reach: float) -> NDArray[np.int64]:
     """Return the number of each cell's cluster, the largest first: groups around leaders, joined where they touch."""
     leaders: list[NDArray[np.float32]] = []
     group = np.zeros(len(features), np.int64)
@@ -117,14 +132,14 @@ def _cluster(features: NDArray[np.float32]) -> NDArray[np.int64]:
         if leaders:
             off = np.abs(np.stack(leaders) - feature).max(axis=1)
             nearest = int(np.argmin(off))
-            if off[nearest] < _LEADER:
+            if off[nearest] < reach:
                 group[cell] = nearest
                 continue
         leaders.append(feature)
         group[cell] = len(leaders) - 1
     off = np.abs(np.stack(leaders)[:, None] - np.stack(leaders)[None]).max(axis=2)
     joined = np.arange(len(leaders))
-    for one, other in np.argwhere(off < _LINK).tolist():
+    for one, other in np.argwhere(off < _LINK * reach).tolist():
         joined[joined == joined[one]] = joined[other]
     _, numbers, counts = np.unique(joined[group], return_inverse=True, return_counts=True)
     order = np.argsort(np.argsort(-counts, kind="stable"), kind="stable")
@@ -144,7 +159,8 @@ def _differences(
             # Ink adds to what a ground shows, so the quietest cells are the emptiest.
             loud = np.abs(part).max(axis=3).mean(axis=(1, 2))
             usual = np.median(part[np.argsort(loud)[: max(3, len(cells) // 3)]], axis=0)
-            if np.abs(usual).max() > _FAINT / 3 and not _is_glyph(np.abs(usual).max(axis=2)):
+            strength = np.abs(usual).max(axis=2)
+            if _FAINT / 3 < np.quantile(strength, 0.97) < _STRONG and not _is_glyph(strength):
                 part = part - usual
         found = np.abs(part).max(axis=3)
         # Noise and texture: what the quiet cells have.

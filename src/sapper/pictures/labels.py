@@ -25,8 +25,9 @@ _PAIRED = 14  # the largest grounds, which are also changed two at a time
 _SHAPE_WEIGHT = 12.0
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0
+_GROUND = 0.3  # the more grounds there are, the more they can explain
 _EMPTY, _MOST_EMPTY = 0.3, 10.0  # for an open cell without a clue, and as many of a ground as count
-_NEAR, _MOST_OTHERS = 15.0, 6
+_NEAR, _CLOSE, _MOST_OTHERS = 15.0, 4.0, 6
 _SAME_SHAPE, _SAME_COLOUR = 0.9, 48.0
 
 
@@ -35,13 +36,15 @@ class GroundDraft:
     """A first labelling.
 
     hidden: which cells have a hidden ground, in reading order.
-    cost: the violations and unlikely shapes per cell.
+    cost: the violations, unlikely shapes and grounds per cell.
     others: other choices of the hidden cells that are nearly as good, the best first.
+    n_close: how many of them are so by less than a violation or two.
     """
 
     hidden: NDArray[np.bool_]
     cost: float
     others: tuple[NDArray[np.bool_], ...] = ()
+    n_close: int = 0
 
 
 def neighbour_sums(values: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
@@ -85,7 +88,9 @@ def choose_hidden(inks: Inks) -> GroundDraft:
     # Clues part the hidden cells from the empty ones, so these two may be exchanged at little cost: the engine decides.
     near = [at for at in np.argsort(costs, kind="stable")[1:].tolist() if costs[at] < costs.min() + _NEAR]
     others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
-    return GroundDraft(best[inks.ground], float(costs.min()) / len(inks.ground), others)
+    cost = (float(costs.min()) + _GROUND * n_grounds) / len(inks.ground)
+    n_close = sum(bool(costs[at] < costs.min() + _CLOSE) for at in near[:_MOST_OTHERS])
+    return GroundDraft(best[inks.ground], cost, others, n_close)
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:
@@ -166,10 +171,3 @@ def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
         # A few badly drawn cells do not outvote the others.
         clusters.append(GlyphCluster(numbers, np.median(scores, axis=0) * 0.6 + scores.mean(axis=0) * 0.4))
     return clusters
-
-
-def label_mark(scores: NDArray[np.float32]) -> str:
-    """Return what ink on a hidden cell is: a flag unless it looks like something else."""
-    if scores[MINE] > scores[FLAG] + 0.02 and scores[MINE] > max(scores[QUESTION], 0.8):
-        return "*"
-    return "?" if scores[QUESTION] > max(scores[FLAG] + 0.03, 0.72) else "F"

@@ -17,17 +17,18 @@ import numpy as np
 from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-from sapper.pictures.cells import choose_grids, cut
-from sapper.pictures.glyphs import similarities
+from sapper.pictures.cells import choose_grids, covers, cut
 from sapper.pictures.grid import find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
-from sapper.pictures.ink import read_inks
+from sapper.pictures.ink import GRAINS, read_inks
 from sapper.pictures.labels import FLAG as FLAG_KIND
-from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs, label_mark
+from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs
+from sapper.pictures.marks import decide_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sapper.pictures.cells import Patches
     from sapper.pictures.grid import Grid
     from sapper.pictures.image import Rgb
     from sapper.pictures.ink import Inks
@@ -37,11 +38,13 @@ if TYPE_CHECKING:
 _N_GRIDS = 5
 _LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
 _MAX_COST = 0.7  # violations and unlikely shapes per cell: more is not a board
-_SENSIBLE = 0.1  # no other grid needs to be read
+_SENSIBLE = 0.08  # no other grid needs to be read
+_DOUBTFUL = 0.25  # nothing is certain
+_FEW = 5  # rows of a board that is likelier part of another one
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
 _CLEAR = 0.05  # by how much a label must be likelier than the next
-_SAME_MARK = 0.85
+_RARE = 3  # cells of a ground
 _LIKE = 0.72  # the least similarity of a glyph that is read without doubt
 
 NOT_FOUND = (
@@ -84,23 +87,56 @@ def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -
 
 def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
-    best: tuple[float, Grid, Inks, GroundDraft] | None = None
+    drafts: list[tuple[float, Grid, Inks, GroundDraft]] = []
     for grid in grids[:_N_GRIDS]:
         if grid.merit < _LEAST_MERIT * grids[0].merit:
             break
-        inks = read_inks(cut(rgb, grid))
-        draft = choose_hidden(inks)
+        inks, draft = _draft(cut(rgb, grid))
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
-        merit = (_MAX_COST - draft.cost) * grid.merit**0.5
-        if draft.cost < _MAX_COST and (best is None or merit > best[0]):
-            best = (merit, grid, inks, draft)
+        drafts.append(((_MAX_COST - draft.cost) * grid.merit**0.5, grid, inks, draft))
         if draft.cost < _SENSIBLE:
             break
-    if best is None:
+    best = max(drafts, key=lambda one: one[0], default=None)
+    if best is None or best[0] <= 0:
         raise PictureError(NOT_FOUND)
     _, grid, inks, draft = best
-    hidden = next((one for one in (draft.hidden, *draft.others) if _is_likely(inks, one)), draft.hidden)
-    return _label(grid, inks, hidden)
+    likely = [one for one in (draft.hidden, *draft.others) if _is_likely(inks, one)]
+    hidden = likely[0] if likely else draft.hidden
+    found = _label(grid, inks, hidden)
+    doubts = np.zeros((grid.rows, grid.cols), bool)
+    for row, col in found.doubts:
+        doubts[row, col] = True
+    for other in draft.others[: draft.n_close]:
+        if other is not hidden and any(other is one for one in likely):
+            doubts |= (other != hidden).reshape(doubts.shape)
+    for _, other_grid, _, _ in drafts:
+        if other_grid is not grid and covers(grid, other_grid):
+            doubts |= _is_outside(grid, other_grid)
+    if draft.cost > _DOUBTFUL or min(grid.rows, grid.cols) < _FEW:
+        doubts[:] = True
+    return replace(found, doubts=tuple((row, col) for row, col in np.argwhere(doubts).tolist()))
+
+
+def _is_outside(grid: Grid, other: Grid) -> NDArray[np.bool_]:
+    """Return which cells of a grid lie outside another one on the same lattice."""
+    row, col = round((other.y - grid.y) / grid.pitch_y), round((other.x - grid.x) / grid.pitch_x)
+    outside = np.ones((grid.rows, grid.cols), bool)
+    outside[max(0, row) : max(0, row + other.rows), max(0, col) : max(0, col + other.cols)] = False
+    return outside
+
+
+def _draft(patches: Patches) -> tuple[Inks, GroundDraft]:
+    """Return what is drawn in the cells and which are hidden, at the grain that makes most sense."""
+    best: tuple[Inks, GroundDraft] | None = None
+    for grain in GRAINS:
+        inks = read_inks(patches, grain)
+        draft = choose_hidden(inks)
+        if best is None or draft.cost < best[1].cost:
+            best = inks, draft
+        if best[1].cost < _SENSIBLE:
+            break
+    assert best is not None
+    return best
 
 
 def _is_likely(inks: Inks, hidden: NDArray[np.bool_]) -> bool:
@@ -110,25 +146,14 @@ def _is_likely(inks: Inks, hidden: NDArray[np.bool_]) -> bool:
 
 
 def _hidden_cells(inks: Inks, hidden: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Return the codes of the hidden cells with what is marked on them; 0 elsewhere."""
-    cells = np.zeros(len(hidden), np.int8)
-    cells[hidden] = HIDDEN
-    for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
-        cells[cell] = {"?": HIDDEN, "F": FLAG, "*": EXPLODED}[label_mark(inks.scores[cell])]
-    return cells
+    """Return the codes of the hidden cells, those with marks as flags; 0 elsewhere."""
+    return np.where(hidden, np.where(inks.has_ink, FLAG, HIDDEN), 0).astype(np.int8)
 
 
 def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     """Return the likeliest labels that some layout fits, and what is doubtful about them."""
     cells = _hidden_cells(inks, hidden)
     doubts = np.zeros(len(hidden), bool)
-    marks = np.flatnonzero(hidden & inks.has_ink)
-    for cell in marks.tolist():
-        doubts[cell] = _is_doubtful_mark(inks.scores[cell])
-    if len(marks):
-        # Flags of a picture look alike; a mark that looks unlike most of them may be anything.
-        alike = similarities(inks.shapes[marks], inks.shapes[marks]) > _SAME_MARK
-        doubts[marks] |= alike.mean(axis=1) < 0.5
     clusters = cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
     labelled = _search(inks, cells, clusters)
     likeliest = labelled[0] if labelled else _assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters])
@@ -137,18 +162,14 @@ def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     if not labelled:
         likeliest, blamed = _repair(likeliest, inks)
         doubts |= blamed
+    likeliest, unsure = decide_marks(likeliest, inks)
+    doubts |= unsure
     at = [(cell // inks.cols, cell % inks.cols) for cell in np.flatnonzero(doubts).tolist()]
-    others = tuple(Observation.from_array(other) for other in labelled[1:])
+    others = tuple(Observation.from_array(decide_marks(other, inks)[0]) for other in labelled[1:])
     try:
         return PictureReading(Observation.from_array(likeliest), tuple(at), grid, others)
     except InputError:  # clues at the edge larger than any can be
         raise PictureError(NOT_FOUND) from None
-
-
-def _is_doubtful_mark(scores: NDArray[np.float32]) -> bool:
-    """Whether a mark may be another one: clues check hidden cells, and not what the player thinks of them."""
-    best = sorted((scores[QUESTION], scores[FLAG_KIND], scores[MINE]))
-    return bool(best[-1] < _LIKE or best[-1] - best[-2] < _CLEAR or scores[:N_DIGITS].max() > best[-1] + 0.02)
 
 
 def _assign(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster], labels: list[int]) -> NDArray[np.int8]:
@@ -209,7 +230,10 @@ def _doubtful(cells: NDArray[np.int8], inks: Inks, cluster: GlyphCluster) -> NDA
     own = inks.scores[cluster.cells]
     rival = own[:, others].max(axis=1)
     unlike = (rival > own[:, kind] + 0.03) | (own[:, kind] < _LIKE - 0.1) | (cluster.scores[kind] < _LIKE)
-    return np.asarray(doubtful | unlike)
+    # A wrong flag on a ground of its own may look like a digit.
+    own_ground = np.bincount(inks.ground)[inks.ground[cluster.cells]] <= _RARE
+    marked = own_ground & (own[:, [FLAG_KIND, QUESTION]].max(axis=1) > own[:, kind] - _CLEAR)
+    return np.asarray(doubtful | unlike | marked)
 
 
 def _repair(cells: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:

@@ -19,9 +19,9 @@ from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import WON
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, Observation
-from sapper.rules import Rules
+from sapper.rules import FIRST_CLICKS, Rules
 from sapper.topology import Cell
-from sapper.world.generation import generate_layout, shown_clues
+from sapper.world.generation import cells_for_mines, check_seed
 
 AGENTS = tuple(POLICIES)
 
@@ -34,31 +34,44 @@ class Seat:
 
     def __init__(self, rules: Rules, agent: str, budget: Budget | None = None) -> None:
         n_cells = rules.topology.n_cells
-        self._board, self._cascade = rules.topology.graph, rules.cascade
+        self._board = rules.topology.graph
         self.cells: NDArray[np.int8] = np.full(n_cells, HIDDEN, dtype=np.int8)  # what the agent sees
         self.moves: NDArray[np.int32] = np.zeros(n_cells, dtype=np.int32)  # the chosen cells, in order
-        self._opened = np.zeros(n_cells, dtype=np.int32)
+        self._mines = np.zeros((1, n_cells), dtype=np.bool_)
+        shown = np.zeros((1, n_cells), dtype=np.int8)
         self.decider = Decider(rules.topology, POLICIES[agent], budget)
         position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
         self._player = self.decider.player(position)
+        self._field = kernels.Field(self.cells, shown[0], np.zeros(n_cells, dtype=np.int32))
+        self.game = kernels.CompiledGame(
+            self._field, shown, self._mines, self.moves, rules.mines, FIRST_CLICKS.index(rules.first_click),
+            rules.cascade, self.decider.paired,
+        )  # fmt: skip
 
-    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.CompiledGame:
-        """Begin a game; ``cells`` says what is open."""
-        self._field = kernels.Field(self.cells, shown, self._opened)
-        game = kernels.CompiledGame(self._field, mines, self.moves, n_mines, self._cascade, self.decider.paired)
-        game.n_hidden = int(np.count_nonzero(self.cells == HIDDEN))
-        return game
+    def begin(self, mines: NDArray[np.bool_]) -> None:
+        """Begin a game on a given layout; ``cells`` says what is open."""
+        self._mines[0] = mines
+        kernels.set_layout(self.game, self._board)
 
-    def open(self, game: kernels.CompiledGame, cell: int) -> None:
+    def open(self, cell: int) -> None:
         """Open a hidden cell that is not a mine, without counting it as a move."""
-        game.n_hidden -= kernels.reveal(self._field, self._board, cell, self._cascade)
+        self.game.n_hidden -= kernels.reveal(self._field, self._board, cell, self.game.cascade)
 
-    def play(self, game: kernels.CompiledGame, total: int) -> bool:
-        """Play a game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
+    def play_seed(self, seed: int, first: int, n_mines: int, total: int) -> bool:
+        """Play the game of a seed, beginning with its first cell, as `play` does."""
+        self.decider.question.total, self.game.n_mines = total, n_mines
+        return self._finish(kernels.play_seed(self.game, self._player, seed, first))
+
+    def play(self, total: int) -> bool:
+        """Play the game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
         self.decider.question.total = total
-        while (how := kernels.play_game(game, self._player)) >= 0:
+        return self._finish(kernels.play_game(self.game, self._player))
+
+    def _finish(self, how: int) -> bool:
+        while how >= 0:
             # The game stopped for want of memory, and continues from there.
             self.decider.workspace.grow(how)
+            how = kernels.play_game(self.game, self._player)
         return how == WON
 
 
@@ -83,29 +96,32 @@ class CompiledPlayer:
         self._seat = Seat(rules, agent, budget)
         total = rules.mines if rules.total_known else None
         blank = Observation.of_game(rules.topology, self._seat.cells, total, rules.channel)
+        self._total = -1 if total is None else total
         self.first = self._seat.decider.decide(mine_probabilities(blank)).cell
+        self._has_room = rules.mines + len(rules.reserved(self.first)) <= rules.n_cells
 
     def play(self, seed: int) -> CompiledResult:
-        """Play the game of a seed."""
-        layout = generate_layout(self.rules, seed, self.rules.topology.cell(self.first))
-        return self.play_layout(layout, seed, self.first)
+        """Play the game of a seed; raises `TooHard` past the budget."""
+        if not self._has_room:
+            cells_for_mines(self.rules, self.first)  # raises `RulesError`
+        return self._result(self._seat.play_seed(int(check_seed(seed)), self.first, self.rules.mines, self._total))
 
-    def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> CompiledResult:
+    def play_layout(self, layout: Layout, first: int | None = None) -> CompiledResult:
         """Play a given layout, starting with a given cell if there is one; raises `TooHard` past the budget."""
-        rules, seat = self.rules, self._seat
-        mines = layout.mines.ravel()
+        seat, mines = self._seat, layout.mines.ravel()
         if first is not None and mines[first]:
             return CompiledResult(False, 1, 1, (first,))
         seat.cells.fill(HIDDEN)
-        game = seat.begin(mines, shown_clues(layout, rules.channel, seed), rules.mines)
+        seat.begin(mines)
         if first is not None:
-            seat.open(game, first)
+            seat.open(first)
             seat.moves[0] = first
-            game.n_moves = game.n_guesses = 1
-            if game.n_hidden == rules.mines:
-                return CompiledResult(True, 1, 1, (first,))
-        won = seat.play(game, rules.mines if rules.total_known else -1)
-        return CompiledResult(won, game.n_moves, game.n_guesses, tuple(seat.moves[: game.n_moves].tolist()))
+            seat.game.n_moves = seat.game.n_guesses = 1
+        return self._result(seat.play(self._total))
+
+    def _result(self, won: bool) -> CompiledResult:
+        game = self._seat.game
+        return CompiledResult(won, game.n_moves, game.n_guesses, tuple(self._seat.moves[: game.n_moves].tolist()))
 
 
 def can_continue(rules: Rules) -> bool:
@@ -141,13 +157,11 @@ class ContinuingPlayer:
         truth = layout.mines.ravel()
         seat.cells[:] = position.cells.ravel()
         seat.cells[seat.cells == FLAG] = HIDDEN
-        game = seat.begin(truth, layout.clues().ravel(), layout.n_mines)
+        seat.begin(truth)
         for cell in first:
             index = board.index(*cell)
             if truth[index]:
                 return False
             if seat.cells[index] == HIDDEN:
-                seat.open(game, index)
-        if game.n_hidden == layout.n_mines:
-            return True
-        return seat.play(game, -1 if position.total is None else position.total)
+                seat.open(index)
+        return seat.play(-1 if position.total is None else position.total)

@@ -3,8 +3,8 @@
 Layouts are uniform over every placement that the first-click policy allows. No mine is moved away from the first
 click, which would make some layouts likelier than others. Each cell that may hold a mine gets a random 64-bit key, and
 the mines go to the smallest keys. The keys are the raw output of PCG64 (O'Neill 2014), which NumPy promises never to
-change, so a seed means the same layout on every machine and with every version. `kernels/environments/placement.py`
-draws the same layouts; uncompiled it takes twenty times as long as NumPy here, so both exist and tests compare them.
+change, so a seed means the same layout on every machine and with every version. `kernels/boards/placement.py` draws the
+same layouts; uncompiled it takes twenty times as long as NumPy here, so both exist and tests compare them.
 
 The clue that a cell shows depends on the seed, the cell and the number of queries, never on the order of play: two
 agents that open the same cell of the same board see the same clue.

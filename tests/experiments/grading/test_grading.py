@@ -12,10 +12,11 @@ import pytest
 import submissions
 from command import complaint, run
 
+from sapper.agents.agent import Decision
 from sapper.agents.foreign.agent import ForeignAgent, Limits
 from sapper.agents.registry import make_agent
 from sapper.experiments.grading.judge import LEVELS, Example, Tally, play_judged
-from sapper.experiments.grading.results import grade_submission
+from sapper.experiments.grading.results import completeness, grade_submission
 from sapper.experiments.grading.rubric import Rubric
 from sapper.experiments.grading.run import Notebook, Part, Submission, grade, play_part
 from sapper.experiments.grading.shrink import judge_position, shrink
@@ -23,6 +24,7 @@ from sapper.experiments.grading.words import counterexample, describe
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.rules import Rules
+from sapper.topology import Cell
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return submissions.write(tmp_path_factory.mktemp("class"))
 
 
-def play(folder: Path, name: str, rules: str = f"7x5/8 survey {WORDS}", n_games: int = 16, seed: int = 0) -> Tally:
+def play(folder: Path, name: str, rules: str = f"7x5/8 survey {WORDS}", n_games: int = 6, seed: int = 0) -> Tally:
     agent = f"cs50:{folder / name}"
     return play_part(Part("games", agent, 0, rules, seed, n_games, 30.0, LIMITS, checks_repeats=True))
 
@@ -64,6 +66,11 @@ def find(folder: Path, name: str, kind: str, **where: object) -> tuple[Submissio
         ("peeks", "snoops", 1, "It calls"),
         ("not-repeatable", "not-repeatable", 35, "when the same game was played again"),
         ("does-not-load", "load", 35, "No module named 'minesweeper_helpers'"),
+        ("asks-for-input", "load", 35, "It asks for input in minesweeper.py, line 3, and nobody is there to answer."),
+        ("sleeps", "hang", 35, "in which it computed nothing; the limit is 0.2 s."),
+        ("marks-its-move", "mutates", 2, "Its make_safe_move changes moves_made."),
+        ("order-of-sets", "not-repeatable", 35, "when the same game was played again"),
+        ("claims-no-mines", "missed-mine-single", 2, "It does not claim that (0, 1) is a mine."),
     ],
 )
 def test_each_fault_is_found_named_and_proved(folder: Path, name: str, kind: str, n_cells: int, said: str) -> None:
@@ -71,7 +78,7 @@ def test_each_fault_is_found_named_and_proved(folder: Path, name: str, kind: str
     found = describe(one, example)
     assert said in " ".join((found.shown, *found.proof))
     assert example.size[0] <= n_cells, example
-    assert found.often.endswith("of 16 games")
+    assert found.often.endswith("of 6 games")
 
 
 def test_what_follows_from_one_inference_and_is_missed_takes_two_clues(folder: Path) -> None:
@@ -105,7 +112,7 @@ def test_a_counterexample_fits_the_clues() -> None:
 
 
 def test_a_sound_submission_is_told_to_be(folder: Path) -> None:
-    tally = play(folder, "sound", f"8x8/10 {WORDS}")
+    tally = play(folder, "sound", f"8x8/10 {WORDS}", n_games=16)
     assert {"safe-claim", "mine-claim", "missed-single", "missed-subset"}.isdisjoint(tally.faults)
     assert tally.claims[0] == tally.claims[1] > 100
     assert all(tally.found[level][0] == tally.found[level][1] for level in ("single", "subset"))
@@ -115,11 +122,45 @@ def test_a_sound_submission_is_told_to_be(folder: Path) -> None:
 @pytest.mark.parametrize(("name", "complete"), [("basic", LEVELS[:1]), ("statements", LEVELS[:2]), ("exact", LEVELS)])
 def test_the_levels_are_those_of_our_own_agents(name: str, complete: tuple[str, ...]) -> None:
     total = Tally()
-    for seed in range(60):
+    for seed in range(40):
         total.add(play_judged(Rules.parse("6x6/9 survey first-any"), seed, make_agent(name, seed))[0])
     for level, (found, chances) in total.found.items():
         assert (found == chances) is (level in complete), (level, found, chances)
     assert {*complete} <= {*total.found}
+
+
+class Claiming:
+    """An agent of ours with its deductions as claims, as a foreign agent makes them."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.agent = make_agent(name, seed)
+        self.mines: set[Cell] = set()
+        self.claims: tuple[frozenset[Cell], frozenset[Cell]] = frozenset(), frozenset()
+
+    def decide(self, observation: Observation) -> Decision:
+        decision = self.agent.decide(observation)
+        self.mines |= {found.cell for found in decision.deductions if found.is_mine}
+        self.claims = frozenset(self.mines), frozenset()
+        return decision
+
+
+@pytest.mark.parametrize(("name", "complete"), [("basic", LEVELS[:1]), ("statements", LEVELS[:2]), ("exact", LEVELS)])
+def test_mines_are_counted_by_the_same_levels(name: str, complete: tuple[str, ...]) -> None:
+    total = Tally()
+    for seed in range(60):
+        total.add(play_judged(Rules.parse("6x6/12 survey first-any no-cascade"), seed, Claiming(name, seed))[0])
+    for level, (found, chances) in total.mines.items():
+        assert (found == chances) is (level in complete), (level, found, chances)
+        assert (f"missed-mine-{level}" in total.faults) is (found < chances)
+    assert {*complete, "subset"} - {"pair", "cases"} <= {*total.mines}  # those come with safe cells
+
+
+def test_who_claims_no_mines_and_need_not_misses_none() -> None:
+    tally, _ = play_judged(Rules.parse("6x6/9 survey first-any"), 1, make_agent("exact", 1))
+    assert sum(chances for _, chances in tally.mines.values()) > 0
+    assert completeness(Submission("", "uci:MyAI.py"), tally, "single")[1] == (0, 0)
+    assert completeness(Submission("", "cs50:minesweeper.py"), tally, "single")[1][1] > 0
+    assert not any(kind.startswith("missed-mine") for kind in tally.faults)
 
 
 def test_a_submission_that_hangs_is_not_waited_for_again_and_again(folder: Path) -> None:
@@ -134,6 +175,21 @@ def test_a_position_is_judged_alone(folder: Path) -> None:
     assert verdict.claims[0] == ((0, 1),)
     assert verdict.opened == (0, 3)
     assert not verdict.faults
+
+
+def test_a_uci_agent_answers_for_the_clues_that_it_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "MyAI.py").write_text(submissions.UCI, "utf-8")
+    name, rules = f"uci:{tmp_path}", Rules.parse("1x4/1 first-any")
+    agent = ForeignAgent(name, 1, limits=LIMITS)
+    assert agent.decide(Observation.parse("####/####/#### 1")).cell == (1, 2)  # where games begin
+    # It opens the last cell without having asked for the clue beside it, or with it.
+    assert judge_position(name, Observation.parse("#01# 1"), rules, 0, LIMITS).faults == {}
+    found = judge_position(name, Observation.parse("###1 1"), rules, 0, LIMITS)
+    assert {*found.faults} == {"opens-mine", "missed-count"}
+    example = play_part(Part("games", name, 0, "7x7/6 first-opening no-cascade", 0, 12, 30.0, LIMITS)).examples
+    smaller = shrink(name, example["opens-mine"], LIMITS)
+    assert smaller.size < example["opens-mine"].size
+    assert mine_probabilities(Observation.parse(smaller.position)).p_mine[smaller.cell] == 1.0
 
 
 # -- a class --------------------------------------------------------------------------------------------------
@@ -187,7 +243,7 @@ def test_the_command_grades_a_class(folder: Path, tmp_path: Path) -> None:
     done = run(*base, "--html", "r.html", "--csv", "r.csv", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[1].startswith("sound")
-    assert "nothing <b> could not be run: There is no file" in done.stdout
+    assert "nothing <b> could not be run: There is no minesweeper.py in" in done.stdout
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "nothing &lt;b&gt;" in page
     assert "nothing <b>" not in page
@@ -210,9 +266,8 @@ def test_the_command_grades_a_class(folder: Path, tmp_path: Path) -> None:
         (("exact",), "exact is an agent of Sapper; grade a submission."),
         ((".", "--rubric", "no.toml"), "There is no file no.toml."),
         ((".",), ". holds no submissions: a file or a folder for each, with minesweeper.py."),
-        (("a.py", "--opened", "0,0"), "--opened needs --position."),
-        (("a.py", "--position", "1#", "--opened", "0,1"), "--opened must name every open cell of the position once."),
-        (("a.py", "--position", "1#", "--opened", "x"), "--opened should look like '0,1 2,0', not 'x'."),
+        (("a.py", "--position", "1# opened 0,1"), "After opened, every open cell of the position must come once."),
+        (("a.py", "--position", "1# opened x"), "After opened come cells such as 0,1 2,0, not 'x'."),
         (("a.py", "--position", "1#", "--html", "x.html"), "--html has no effect with --position; leave it out."),
         (("a.py", "b.py", "--results", "r.json"), "--results is for one submission; grade each of them by itself."),
         (("a.py", "c/a.py",), "Two submissions are called a."),

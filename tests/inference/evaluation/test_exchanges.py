@@ -142,7 +142,7 @@ def weighed_credit(position: Observation) -> NDArray[np.float64]:
 @pytest.mark.parametrize("text", BOARDS)
 def test_relief_is_that_of_counting_layouts(text: str) -> None:
     n_credited = 0
-    for position in guessing_positions(text, range(60), 3000)[: times(6, 40)]:
+    for position in guessing_positions(text, range(times(20, 60)), 3000)[: times(6, 40)]:
         at = Around(position)
         if len(grown_exchanges(at, most_steps=2 * MAX_EXCHANGE_STEPS)) > min(len(grown_exchanges(at)), MAX_EXCHANGES):
             continue  # the search gives up somewhere, and where depends on its order
@@ -157,7 +157,7 @@ def test_relief_is_that_of_counting_layouts(text: str) -> None:
 def test_every_clue_is_blind_to_the_exchange(text: str) -> None:
     """Every layout with one has a twin that fits as well, and what can be opened in both shows the same in both."""
     n_twins = 0
-    for position in guessing_positions(text, range(times(60, 300)), 300):
+    for position in guessing_positions(text, range(times(20, 300)), 300):
         at, mined = Around(position), layouts_of(position)
         known = {row.tobytes() for row in mined}
         touch = np.array([[other in at.near[cell] for other in range(len(at.cells))] for cell in range(len(at.cells))])
@@ -171,7 +171,7 @@ def test_every_clue_is_blind_to_the_exchange(text: str) -> None:
                 both_open = ~row & ~twin
                 assert np.array_equal((touch @ row)[both_open], (touch @ twin)[both_open])
                 n_twins += 1
-    assert n_twins > times(10, 100)
+    assert n_twins > times(3, 100)
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def look_ahead(posterior: Posterior) -> tuple[int, np.ndarray]:
     """The best cell ahead, and the scores a guess further, all of them exact."""
     n = posterior.p_mine.size
     workspace, further = GrowingWorkspace(n, False), np.full(n, -1.0)
-    board, asked = posterior.observation.topology.graph, posterior.question.for_kernels()
+    board, asked = posterior.observation.topology.graph, posterior.question
     player = kernels.Player(workspace, board, asked, posterior.as_position(), LOOKAHEAD, None, None, None, further)
     player.log_weight, player.exact_above = posterior.log_weight, 0.0
     while (cell := kernels.decide(player)) < 0:

@@ -110,16 +110,17 @@ def test_more_games_are_never_worse_by_more_than_noise() -> None:
 
 
 def test_the_best_cell_with_its_chance() -> None:
-    found = best_cell(Observation.parse(KNOWN), seconds=0.1)
+    # Perfect play takes a moment; what it may take is for a machine that is busy.
+    found = best_cell(Observation.parse(KNOWN), seconds=60.0)
     assert found.cell == (0, 2)
     assert found.exact
     assert found.p_win == pytest.approx(285 / 360)
     by_cell = solve_position(Observation.parse(KNOWN)).by_cell
     assert all(one.p_win is not None and one.p_win * 360 <= by_cell[one.cell] + 1e-9 for one in found.candidates)
-    safe = best_cell(Observation.parse("01#/02#/02# 2"), seconds=0.1)
+    safe = best_cell(Observation.parse("01#/02#/02# 2"), seconds=60.0)
     assert safe.certain
     assert safe.cell in mine_probabilities(Observation.parse("01#/02#/02# 2")).safe
-    other = best_cell(Observation.parse(KNOWN), "exact", seconds=0.1)
+    other = best_cell(Observation.parse(KNOWN), "exact", seconds=60.0)
     assert other.cell == make_agent("exact").decide(Observation.parse(KNOWN)).cell
 
 

@@ -26,7 +26,7 @@ def blank(rows: int, cols: int, mines: int, shape: str = "") -> Observation:
 def share_won(rules: Rules, cell: int, n_games: int) -> float:
     player = CompiledPlayer(rules, "exact")
     first = rules.topology.cell(cell)
-    won = [player.play_layout(generate_layout(rules, seed, first), seed, cell).won for seed in range(n_games)]
+    won = [player.play_layout(generate_layout(rules, seed, first), cell).won for seed in range(n_games)]
     return sum(won) / n_games
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from corpora import read_corpus
 from effort import times
+from evenness import p_of_evenness
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import ask_brute_force
-from scipy.stats import chisquare
 from strategies import channels, played_positions, positions
 
 from sapper.errors import Contradiction, InputError, TooHard
@@ -210,6 +211,7 @@ def test_the_eight_symmetries_turn_the_answer_along(observation: Observation, tu
     assert turned.log_weight == pytest.approx(found.log_weight, abs=1e-9)
 
 
+@pytest.mark.oracle
 @given(played_positions(), st.data())
 def test_the_clues_of_a_cell_and_its_mine_have_chance_one(observation: Observation, data: st.DataObject) -> None:
     hidden = [tuple(cell) for cell in np.argwhere(observation.closed).tolist()]
@@ -219,6 +221,7 @@ def test_the_clues_of_a_cell_and_its_mine_have_chance_one(observation: Observati
     assert found.p_clue(row, col).sum() + found.p_mine[row, col] == pytest.approx(1.0)
 
 
+@pytest.mark.oracle
 @given(played_positions(noisy=False), st.data())
 def test_conditioning_on_an_opened_cell_is_the_posterior_of_the_new_position(
     observation: Observation, data: st.DataObject
@@ -272,7 +275,7 @@ def test_samples_are_uniform_over_the_layouts_that_fit() -> None:
     drawn = found.sample(30 * found.n_layouts, np.random.default_rng(5))
     counts = np.unique(drawn.reshape(len(drawn), -1), axis=0, return_counts=True)[1]
     assert len(counts) == found.n_layouts
-    assert chisquare(counts).pvalue > 1e-6
+    assert p_of_evenness(counts) > 1e-6
 
 
 def test_flags_are_opinions_unless_trusted() -> None:
@@ -365,3 +368,19 @@ def test_a_conflict_of_many_clues_is_named_in_short() -> None:
     # One clue of each piece is enough: it leaves its three cells two mines at most.
     assert len(caught.value.clues) == 20
     assert "13 more clues" in str(caught.value)
+
+
+@given(played_positions(), densities)
+@settings(max_examples=10)
+def test_a_posterior_is_the_same_after_pickling_and_cannot_be_written_to(
+    observation: Observation, density: float
+) -> None:
+    found = mine_probabilities(observation, density=density)
+    again = pickle.loads(pickle.dumps(found))
+    assert (again.observation, again.question.density) == (observation, density)
+    assert (again.log_weight, again.p_free, again.n_free) == (found.log_weight, found.p_free, found.n_free)
+    assert (again.p_mine.tobytes(), again.verdicts.tobytes()) == (found.p_mine.tobytes(), found.verdicts.tobytes())
+    assert found.p_mine is found.p_mine
+    for array in (found.p_mine, found.verdicts, again.p_mine, again.verdicts):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 0

@@ -108,11 +108,11 @@ def test_perfect_play_takes_no_symmetry_for_granted() -> None:
     path = Topology.of_neighbours(1, 5, [[1], [0, 2], [1, 3], [2, 4], [3]])
     same = topology("square", 1, 5)
     for total in (1, 2):
-        own = best_cell(Observation(path, np.full((1, 5), HIDDEN), total), seconds=0.5, start="any")
-        usual = best_cell(Observation(same, np.full((1, 5), HIDDEN), total), seconds=0.5, start="any")
+        own = best_cell(Observation(path, np.full((1, 5), HIDDEN), total), seconds=60.0, start="any")
+        usual = best_cell(Observation(same, np.full((1, 5), HIDDEN), total), seconds=60.0, start="any")
         assert own.p_win == usual.p_win
     lopsided = Topology.of_neighbours(1, 4, [[1, 2, 3], [0], [0], [0]])
-    assert best_cell(Observation(lopsided, np.full((1, 4), HIDDEN), 1), seconds=0.5, start="any").exact
+    assert best_cell(Observation(lopsided, np.full((1, 4), HIDDEN), 1), seconds=60.0, start="any").exact
 
 
 def test_they_are_compared_by_their_tables_and_travel() -> None:

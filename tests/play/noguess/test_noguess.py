@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 from brute_force import brute_force
+from effort import times
 from hypothesis import given
 from hypothesis import strategies as st
 from own_boards import CROWD, MIXED, RING
@@ -104,7 +105,7 @@ def test_harder_reasoning_clears_whatever_easier_does() -> None:
 )
 def test_boards_are_won_by_an_agent_that_may_reason_so_and_never_guess(text: str, how: Reasoning) -> None:
     rules = Rules.parse(text)
-    for seed in range(4):
+    for seed in range(times(2, 4)):
         first = seed * 53 % rules.n_cells
         layout = generate_no_guess(rules, seed, rules.topology.cell(first), reasoning=how)
         assert layout.n_mines == rules.mines
@@ -150,7 +151,7 @@ def test_rejection_finds_every_layout_equally_often() -> None:
     wanted = all_no_guess(rules, 0)
     maker = NoGuessMaker(rules, (0, 0), method="reject")
     counts = dict.fromkeys(wanted, 0)
-    n = 300 * len(wanted)
+    n = times(100, 300) * len(wanted)
     for seed in range(n):
         counts[maker.make(seed).layout] += 1
     expected = n / len(wanted)

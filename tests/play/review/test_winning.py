@@ -46,7 +46,7 @@ def test_playing_on_from_the_start_is_the_whole_game(agent: str, n_games: int) -
     first = rules.topology.cell(whole.first)
     for seed in range(n_games):
         layout = generate_layout(rules, seed, (0, 0))
-        result = whole.play_layout(layout, seed, whole.first)
+        result = whole.play_layout(layout, whole.first)
         assert going_on.wins(blank, layout.mines, [first]) == result.won
         if result.n_moves > 1 and not layout.mines[first]:
             assert going_on.first_choice == rules.topology.cell(result.moves[1])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import visiting
 from processes import wait_until
 from visitor import Server, Visitor, serving
 
@@ -99,19 +101,24 @@ def test_a_sweep_that_is_just_being_stopped_goes_on_if_it_is_asked_for_again(vis
 
 
 def test_looking_makes_no_file_of_results(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        visitor = server.visitor()
-        assert visitor.get("/api/lab") == []
-        assert visitor.ask("GET", "/api/lab/1").status == 404
-        assert not (tmp_path / "results.sqlite").exists()
+    async def visit() -> None:
+        async with visiting(tmp_path) as guest:
+            assert await guest.ask("GET", "/api/lab") == (200, [])
+            assert (await guest.ask("GET", "/api/lab/1"))[0] == 404
+
+    asyncio.run(visit())
+    assert not (tmp_path / "results.sqlite").exists()
 
 
 def test_what_is_wrong_with_the_results_is_told_without_where_they_are(tmp_path: Path) -> None:
     (tmp_path / "results.sqlite").write_bytes(b"this is no database, and long enough to be looked at" * 50)
-    with serving(tmp_path) as server:
-        visitor = server.visitor()
-        asked = b'{"agents": ["random"], "size": "2x2", "games": 1}'
-        for reply in (visitor.ask("GET", "/api/lab"), visitor.ask("POST", "/api/lab", asked)):
-            assert reply.status == 503
-            assert "results.sqlite" in reply.value["error"]
-            assert str(tmp_path) not in reply.value["error"]
+
+    async def visit() -> None:
+        async with visiting(tmp_path) as guest:
+            for method, fields in (("GET", {}), ("POST", {"agents": ["random"], "size": "2x2", "games": 1})):
+                status, told = await guest.ask(method, "/api/lab", **fields)
+                assert status == 503
+                assert "results.sqlite" in told["error"]
+                assert str(tmp_path) not in told["error"]
+
+    asyncio.run(visit())

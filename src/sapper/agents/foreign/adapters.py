@@ -15,10 +15,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import random
+import os
 import sys
 import types
+from collections.abc import Iterable
+from copy import copy
 from enum import Enum
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 _HIDDEN = "#F"
@@ -62,40 +65,61 @@ class SubmittedPlayer:
         raise NotImplementedError
 
 
-# What a submission did that a player has no reason to do; Python reports such calls.
-NOTED: set[str] = set()
-_WATCHED = (
-    "gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._getframe", "sys._current_frames", "ctypes.dlopen",
-    "socket.connect", "subprocess.Popen", "os.system", "os.kill", "os.fork",
-)  # fmt: skip
+# What a submission did beside playing: kind → sentence.
+NOTED: dict[str, str] = {}
+# Python reports such calls. What looks into the interpreter counts where a submission calls it itself, because
+# libraries do that too; what reaches outside counts through a library as well.
+_LOOKS = frozenset({"gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._getframe", "sys._current_frames"})
+_REACHES = frozenset({
+    "socket.connect", "subprocess.Popen", "os.system", "os.kill", "os.killpg", "os.fork", "os.remove", "os.rename",
+    "ctypes.dlopen", "open",
+})  # fmt: skip
 
 
 def _watch(folder: str) -> None:
-    """Note the watched calls that come from the files of a folder, rather than from libraries."""
+    """Note the watched calls that come from the files of a folder."""
     is_looking = False
 
-    def look(event: str, _: object) -> None:
+    def look(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal is_looking
-        if is_looking or event not in _WATCHED:
+        if is_looking or (event not in _LOOKS and event not in _REACHES):
+            return
+        if event == "open" and not _writes(arguments):
             return
         is_looking = True
         try:
-            if sys._getframe(1).f_code.co_filename.startswith(folder):
-                NOTED.add(event)
+            frame: types.FrameType | None = sys._getframe(1)
+            # What a module does while it is imported is its own affair.
+            while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+                if frame.f_code.co_filename.startswith(folder):
+                    what = f"writes a file ({str(arguments[0])[-60:]})" if event == "open" else f"calls {event}"
+                    NOTED.setdefault("snoops", f"It {what}.")
+                    break
+                frame = frame.f_back if event in _REACHES else None
         finally:
             is_looking = False
 
     sys.addaudithook(look)
 
 
-def _load_file(target: str, usual: str, wanted: str) -> object:
+def _writes(arguments: tuple[object, ...]) -> bool:
+    """Whether a file is opened for writing, rather than a descriptor or a device."""
+    path, flags = arguments[0], arguments[2]
+    is_file = isinstance(path, (str, bytes)) and not str(path).startswith("/dev/")
+    return is_file and isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR))
+
+
+def _load_file(target: str, wanted: str) -> object:
     path = Path(target)
-    path = path / usual if path.is_dir() else path
     _watch(str(path.parent.resolve()))
     sys.path.insert(0, str(path.parent.resolve()))
     sys.meta_path.append(_Absent())  # type: ignore[arg-type]
-    name = path.stem if path.stem.isidentifier() else wanted.lower()
-    spec = importlib.util.spec_from_file_location(name, path)
+    if b"\0" in path.read_bytes():
+        raise Wrong(f"{path.name} is not a Python file")
+    # A student may be called like a library.
+    is_free = path.stem.isidentifier() and path.stem not in sys.stdlib_module_names
+    name = path.stem if is_free else wanted.lower()
+    spec = importlib.util.spec_from_file_location(name, path, loader=SourceFileLoader(name, str(path)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -107,24 +131,30 @@ def _load_file(target: str, usual: str, wanted: str) -> object:
 
 
 class _Absent:
-    """Finds drawing libraries that are not installed: they are imported beside an agent, which does not need them."""
+    """Finds what is imported beside an agent and not there: drawing libraries, and the modules of a course."""
 
     NAMES = ("pygame", "tkinter", "matplotlib")
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        """Return an empty module that takes everything."""
+        """Return a module that takes everything, or that of the course."""
         del path, target
-        return importlib.util.spec_from_loader(name, self) if name.split(".")[0] in self.NAMES else None  # type: ignore[arg-type]
+        is_known = name.split(".")[0] in self.NAMES or name in _COURSE
+        return importlib.util.spec_from_loader(name, self) if is_known else None  # type: ignore[arg-type]
 
     def create_module(self, spec: object) -> types.ModuleType:
         """Make the module."""
-        return _Anything(spec.name)  # type: ignore[attr-defined]
+        name: str = spec.name  # type: ignore[attr-defined]
+        if name not in _COURSE:
+            return NotInstalled(name)
+        module = types.ModuleType(name)
+        setattr(module, name, _COURSE[name])
+        return module
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """Leave it empty."""
+        """Leave it as it is."""
 
 
-class _Anything(types.ModuleType):
+class NotInstalled(types.ModuleType):
     """A module, function or value that can be called and asked for anything, and does nothing."""
 
     __path__: list[str] = []  # noqa: RUF012 - as the import system wants it
@@ -132,10 +162,11 @@ class _Anything(types.ModuleType):
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Anything(name)
+        return NotInstalled(name)
 
     def __call__(self, *_: object, **__: object) -> object:
-        return _Anything("result")
+        """Take everything."""
+        return NotInstalled("result")
 
 
 # -- CS50 -----------------------------------------------------------------------------------------------------
@@ -145,7 +176,7 @@ class Cs50:
     """Submissions to Harvard's CS50 AI."""
 
     def __init__(self, target: str) -> None:
-        self._make = _load_file(target, "minesweeper.py", "MinesweeperAI")
+        self._make = _load_file(target, "MinesweeperAI")
 
     def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
@@ -172,7 +203,11 @@ class _Cs50Player(SubmittedPlayer):
             elif position.shows(cell) != ".":
                 ai.add_knowledge(cell, int(position.shows(cell)))  # type: ignore[attr-defined]
         reason = "its safe move"
+        was = self._memory()
         cell = ai.make_safe_move()  # type: ignore[attr-defined]
+        changed = [name for name, value in self._memory().items() if value != was[name]]
+        if changed:
+            NOTED.setdefault("mutates", f"Its make_safe_move changes {' and '.join(changed)}.")
         if cell is None:
             reason = "its random move"
             cell = ai.make_random_move()  # type: ignore[attr-defined]
@@ -183,9 +218,18 @@ class _Cs50Player(SubmittedPlayer):
         risk = {"risk": 0.0} if self._opened in ai.safes else {}  # type: ignore[attr-defined]
         return {"open": self._opened, "reason": f"Opened {self._opened}: {reason}."} | risk | claims
 
+    def _memory(self) -> dict[str, object]:
+        """Return what make_safe_move may read and not change; what changes within a sentence is not seen."""
+        found: dict[str, object] = {
+            name: copy(getattr(self._ai, name, None)) for name in ("moves_made", "mines", "safes")
+        }
+        return found | {"knowledge": [*map(id, getattr(self._ai, "knowledge", None) or ())]}
+
 
 def _cells(found: object, name: str) -> list[tuple[int, int]]:
-    return sorted(_cell(cell, f"A cell in {name}") for cell in found)  # type: ignore[attr-defined]
+    if not isinstance(found, Iterable):
+        raise Wrong(f"Its {name} are {found!r:.60}, not a set of cells")
+    return sorted(_cell(cell, f"A cell in its {name}") for cell in found)
 
 
 def _cell(found: object, what: str) -> tuple[int, int]:
@@ -194,7 +238,7 @@ def _cell(found: object, what: str) -> tuple[int, int]:
             return found[0].__index__(), found[1].__index__()
         except AttributeError:
             pass
-    raise Wrong(f"{what} is {found!r:.60}, not a pair (row, column)")
+    raise Wrong(f"{what} is {found!r:.60}, not a tuple (row, column) of whole numbers")
 
 
 # -- UC Irvine ------------------------------------------------------------------------------------------------
@@ -237,28 +281,29 @@ class Action:
         return self._y
 
 
+# Used where a submission does not bring them.
+_COURSE = {"AI": AI, "Action": Action}
+
+
 class Uci:
     """Submissions to UC Irvine's CS 171."""
 
     def __init__(self, target: str) -> None:
-        for name, value in (("AI", AI), ("Action", Action)):
-            module = types.ModuleType(name)
-            setattr(module, name, value)
-            sys.modules[name] = module
-        self._make = _load_file(target, "MyAI.py", "MyAI")
+        self._make = _load_file(target, "MyAI")
 
     def __call__(self, line: str, seed: int) -> SubmittedPlayer:
         """Make the player of a game."""
         _, rows, cols, mines = line.split()[:4]
-        return _UciPlayer(self._make, int(rows), int(cols), int(mines), seed)
+        del seed
+        return _UciPlayer(self._make, int(rows), int(cols), int(mines))
 
 
 class _UciPlayer(SubmittedPlayer):
-    def __init__(self, make: object, rows: int, cols: int, mines: int, seed: int) -> None:
+    def __init__(self, make: object, rows: int, cols: int, mines: int) -> None:
         self._make = make
         self._size = rows, cols
         self._mines = mines
-        self._first = random.Random(seed)
+        self._known: set[tuple[int, int]] = set()  # cells whose numbers it was told
         self._ai: object = None
         self._opened: tuple[int, int] | None = None
         self._flags: set[tuple[int, int]] = set()
@@ -270,15 +315,18 @@ class _UciPlayer(SubmittedPlayer):
         if self._ai is None:
             open_cells = [cell for cell in position.cells() if position.shows(cell).isdigit()]
             if not open_cells:
-                start = self._first.randrange(rows), self._first.randrange(cols)
+                start = rows // 2, cols // 2
                 return {"open": start, "reason": f"Opened {start}: the first cell is given."}
             self._opened = open_cells[0]
             self._ai = self._make(rows, cols, self._mines, self._opened[1], self._opened[0])  # type: ignore[operator]
         number = -1
         if self._opened is not None and position.shows(self._opened).isdigit():
             number = int(position.shows(self._opened))
+            self._known.add(self._opened)
         for _ in range(4 * rows * cols + 4):
             action = self._ai.getAction(number)  # type: ignore[attr-defined]
+            if not hasattr(action, "getMove"):
+                raise Wrong(f"Its getAction returned {action!r:.60}, not an Action")
             kind = getattr(action.getMove(), "name", str(action.getMove()))
             cell = (action.getY(), action.getX())
             if kind == "LEAVE":
@@ -294,9 +342,13 @@ class _UciPlayer(SubmittedPlayer):
             # What a cascade has opened is known already.
             if inside and cell != self._opened and position.shows(cell).isdigit():
                 self._opened, number = cell, int(position.shows(cell))
+                self._known.add(cell)
                 continue
             self._opened = cell
-            return {"open": cell, "mines": sorted(self._flags), "reason": f"Opened {cell}: it uncovered the cell."}
+            reason = f"Opened {cell}: it uncovered the cell."
+            # An agent asks for the cells that it wants to know, so it may decide without some that are open.
+            overlooks = any(position.shows(one).isdigit() and one not in self._known for one in position.cells())
+            return {"open": cell, "mines": sorted(self._flags), "reason": reason, "overlooks": overlooks}
         raise Wrong("It goes on with actions that change nothing")
 
 
@@ -332,10 +384,19 @@ class _MadePlayer(SubmittedPlayer):
     def answer(self, line: str) -> dict[str, object]:
         """Have the agent decide."""
         from sapper.agents.agent import ask
+        from sapper.errors import AgentFault
         from sapper.observation import Observation
 
         observation = Observation.parse(ReceivedPosition(line).text)
-        decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        before = str(observation)
+        try:
+            decision = ask(self._agent, observation)  # type: ignore[arg-type]
+        except AgentFault:
+            if str(observation) == before:
+                raise
+            raise AgentFault("It changed the observation that it was given") from None
+        if str(observation) != before:
+            NOTED.setdefault("mutates", "It changes the observation that it is given.")
         for found in decision.deductions:
             (self._mines if found.is_mine else self._safe)[found.cell] = None
         answer: dict[str, object] = {

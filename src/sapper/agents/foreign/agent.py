@@ -17,7 +17,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-import zlib
+import tempfile
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,8 +27,8 @@ from typing import TYPE_CHECKING
 from weakref import finalize
 
 from sapper.agents.agent import Decision
-from sapper.agents.foreign import host
-from sapper.agents.foreign.protocol import JSON, NotAMove, Protocol
+from sapper.agents.foreign.files import FILES, digest, find_main, find_program
+from sapper.agents.foreign.protocol import JSON, WORDS, NotAMove, Protocol, read_answer
 from sapper.errors import Forfeit, InputError
 from sapper.inference.reasoning.single import CLAIM, Deduction
 from sapper.observation import EXPLODED
@@ -52,6 +54,7 @@ KINDS = {
 }
 LIMITS = "SAPPER_LIMITS"  # the environment variable; worker processes inherit it
 # What a foreign process gets of the environment: nothing that is a secret of ours.
+_HOST = str(Path(__file__).with_name("host.py"))
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "JAVA_HOME", "PYTHONPATH", "VIRTUAL_ENV")
 
 
@@ -121,14 +124,7 @@ def digest_of(name: str) -> int:
     if kind == "process":
         module = str(target).partition(":")[0].replace(".", "/")
         paths = [Path(f"{module}.py"), *sorted(Path(module).glob("*.py"))]
-    # Modules beside a submission belong to it.
-    if kind in ("cs50", "uci"):
-        paths = sorted(paths[0].parent.glob("*.py")) if paths[0].is_file() else sorted(paths[0].rglob("*.py"))
-    found = 0
-    for path in paths:
-        if path.is_file():
-            found = zlib.crc32(path.read_bytes(), found)
-    return found
+    return digest(paths)
 
 
 def _command_of(name: str) -> tuple[str, str | list[str]]:
@@ -141,35 +137,39 @@ def _command_of(name: str) -> tuple[str, str | list[str]]:
             words = shlex.split(target)
         except ValueError as error:
             raise InputError(f"{target[:60]!r} is not a command: {error}.") from None
+        if len(words) == 1 and Path(words[0]).is_dir():
+            words = [str(find_program(Path(words[0])))]
+        if words and Path(words[0]).is_file() and not os.access(words[0], os.X_OK):
+            raise InputError(f"{words[0][:200]} may not be executed: chmod +x makes it a program.")
         if not words or shutil.which(words[0]) is None:
             raise InputError(f"There is no program {(words or [''])[0][:60]!r} that can be run.")
         return kind, words
     if kind == "process":
         return kind, target
-    path = Path(target)
-    path = path / {"cs50": "minesweeper.py", "uci": "MyAI.py"}[kind] if path.is_dir() else path
-    if not target or not path.is_file():
-        raise InputError(f"There is no file {str(path)[:200]}.")
-    return kind, str(path.resolve())
+    if not target:
+        raise InputError(f"{kind}: needs a file, as in {kind}:{FILES[kind][0]}.")
+    return kind, str(find_main(kind, Path(target)).resolve())
 
 
 class Host:
     """The process that a foreign agent runs under; see `host`."""
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, name: str, limits: Limits, hash_seed: int = 0) -> None:
         kind, target = _command_of(name)
-        settings = {"kind": {"process": "make"}.get(kind, kind), "target": target, "memory": limits.memory}
+        self._scratch = tempfile.mkdtemp(prefix="sapper-") if kind in FILES else ""
+        settings = {
+            "kind": {"process": "make"}.get(kind, kind), "target": target, "memory": limits.memory,
+            "scratch": self._scratch,
+        }  # fmt: skip
         self.limits = limits
-        self.loaded = False
-        folder = Path(target).parent if kind in ("cs50", "uci") and isinstance(target, str) else None
+        self.is_alive = True  # whether it can play another game
         self._process = subprocess.Popen(
-            [sys.executable, "-P", host.__file__, json.dumps(settings)],
+            [sys.executable, "-P", _HOST, json.dumps(settings)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=folder,
             env={key: os.environ[key] for key in _PASSED_ON if key in os.environ}
-            | {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
+            | {"PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
             start_new_session=True,
         )
         assert self._process.stdin is not None
@@ -181,62 +181,82 @@ class Host:
         try:
             self._requests.write(f"{json.dumps(request)}\n".encode())
             self._requests.flush()
+            # The host keeps the limits; it runs no foreign code, so it answers unless somebody ends it.
+            line = self._answers.readline()
         except OSError:
-            raise Forfeit("crash", "The process that watches it ended.") from None
-        # The host keeps the limits; it runs no foreign code, so it always answers.
-        line = self._answers.readline()
+            line = b""
         if not line:
-            raise Forfeit("crash", "The process that watches it ended.")
+            self.is_alive = False
+            raise Forfeit("crash", "The process that watches it was ended.")
         answer: dict[str, Any] = json.loads(line)
         if "fault" in answer:
+            self.is_alive = not answer.get("dead", False)
             raise Forfeit(answer["fault"], answer["detail"], answer.get("output", ""))
         return answer
 
     def load(self) -> str:
-        """Start the agent unless it is running; return what it said."""
-        self.loaded = False
-        line = str(self.ask(load=self.limits.load)["line"])
-        self.loaded = True
-        return line
+        """Start the agent; return what it said."""
+        return str(self.ask(load=self.limits.load)["line"])
 
     def kill(self) -> None:
         """End the process and all below it, which notice that nobody asks any more."""
-        self._requests.close()
+        with suppress(OSError):
+            self._requests.close()
         self._answers.close()
         try:
             self._process.wait(5.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        shutil.rmtree(self._scratch, ignore_errors=True)  # if it could not
+
+
+_Key = tuple[str, int, Limits, int]
 
 
 class _Pool:
     """Hosts without a game, so that a submission is loaded once for many games."""
 
     MOST = 8
+    SLOW = 1.0  # seconds on the clock after which what cannot be loaded is not tried again
 
     def __init__(self) -> None:
-        self._idle: dict[tuple[str, int, Limits], tuple[Host, Protocol]] = {}
+        self._idle: dict[_Key, tuple[Host, Protocol]] = {}
+        self._failed: dict[_Key, str] = {}
         finalize(self, _Pool._kill_all, self._idle)
 
-    def take(self, name: str, limits: Limits) -> tuple[Host, Protocol]:
-        """Return a host with the agent loaded."""
-        found = self._idle.pop((name, digest_of(name), limits), None)
-        if found is not None:
-            return found
-        made = Host(name, limits)
+    def take(self, name: str, limits: Limits, hash_seed: int) -> tuple[_Key, tuple[Host, Protocol]]:
+        """Return a host with the agent loaded, and the key to give it back with."""
+        try:
+            key = name, digest_of(name), limits, hash_seed
+        except InputError as error:  # it was there when its name was read
+            raise Forfeit("load", str(error)) from None
+        if key in self._idle:
+            return key, self._idle.pop(key)
+        if key in self._failed:
+            raise Forfeit("load", self._failed[key])
+        began = time.monotonic()
+        try:
+            return key, self._start(name, limits, hash_seed)
+        except Forfeit as fault:
+            if time.monotonic() - began > self.SLOW:
+                self._failed[key] = fault.detail
+            raise
+
+    @staticmethod
+    def _start(name: str, limits: Limits, hash_seed: int) -> tuple[Host, Protocol]:
+        made = Host(name, limits, hash_seed)
         try:
             answer = made.load()
-            form = Protocol.greeted(answer) if name.startswith("program:") else Protocol("text")
+            return made, Protocol.greeted(answer) if name.startswith("program:") else Protocol("text")
         except NotAMove as error:
             made.kill()
-            raise Forfeit("protocol", str(error)) from None
+            raise Forfeit("load", str(error)) from None
         except BaseException:
             made.kill()
             raise
-        return made, form
 
-    def give_back(self, key: tuple[str, int, Limits], hosted: tuple[Host, Protocol], well: bool) -> None:
+    def give_back(self, key: _Key, hosted: tuple[Host, Protocol], well: bool) -> None:
         """Keep a host for the next game, or end it."""
         if not well or key in self._idle:
             hosted[0].kill()
@@ -257,23 +277,26 @@ def _pool() -> _Pool:
 
 
 class _Session:
-    """One game of a foreign agent; when nobody holds it any more, its process is free for the next."""
+    """One game of a foreign agent, or questions; when nobody holds it any more, its process is free for the next."""
 
-    def __init__(self, name: str, seed: int, observation: Observation, rules: Rules | None, limits: Limits) -> None:
-        self.hosted = _pool().take(name, limits)
+    def __init__(self, name: str, limits: Limits, hash_seed: int) -> None:
+        key, self.hosted = _pool().take(name, limits, hash_seed)
         self.well = [True]
-        key = name, digest_of(name), limits
         self._finalizer = finalize(self, _give_back, key, self.hosted, self.well)
+        self.limits = limits
         self.cpu = 0.0
+
+    def begin(self, rules: Rules, seed: int) -> None:
+        """Begin a game."""
         host_, protocol = self.hosted
         try:
-            host_.ask(game=protocol.game(rules or _rules_of(observation), seed), seed=seed, seconds=limits.game)
+            host_.ask(game=protocol.game(rules, seed), seed=seed, seconds=self.limits.game)
         except Forfeit:
             self.well[0] = False
             raise
 
 
-def _give_back(key: tuple[str, int, Limits], hosted: tuple[Host, Protocol], well: list[bool]) -> None:
+def _give_back(key: _Key, hosted: tuple[Host, Protocol], well: list[bool]) -> None:
     host_, protocol = hosted
     try:
         if well[0]:
@@ -304,17 +327,21 @@ class ForeignAgent:
 
     claims: what it claims now, as (mines, safe cells).
     cpu: processor time of its last answer, in seconds.
+    overlooks: whether it has never asked for some cells that are open, as UC Irvine's have to.
     printed: bytes that it has printed in this game.
-    noted: calls that a player has no reason for, such as gc.get_objects.
+    hash_seed: decides the order of Python's sets of strings, and comes with a process of its own.
+    noted: what it did beside playing, as kind → sentence: snoops, mutates.
     """
 
     def __init__(self, name: str, seed: int = 0, *, limits: Limits | None = None, rules: Rules | None = None) -> None:
         self.name = name
+        self.hash_seed = 0
         self.limits = limits or Limits.usual()
         self.claims: tuple[frozenset[Cell], frozenset[Cell]] = frozenset(), frozenset()
+        self.overlooks = False
         self.cpu = 0.0
         self.printed = 0
-        self.noted: frozenset[str] = frozenset()
+        self.noted: dict[str, str] = {}
         self._seed = seed
         self._rules = rules
         self._session: _Session | None = None
@@ -324,27 +351,55 @@ class ForeignAgent:
         """Note the rules of the game, which the process is told."""
         self._rules = rules
 
+    @property
+    def reads_words(self) -> bool:
+        """Whether it is a program that answers questions in words; starts it to see."""
+        if self._session is None:
+            self._session = _Session(self.name, self.limits, self.hash_seed)
+        found = self._session.hosted[1].form == WORDS
+        if not found:
+            self._session = None  # its first game begins with the first position
+        return found
+
+    def answer(self, kind: str, question: str) -> str:
+        """Return its answer to a question if it `reads_words`; raise `Forfeit` for whatever is wrong with it."""
+        if self._session is None:
+            self._session = _Session(self.name, self.limits, self.hash_seed)
+        host_, protocol = self._session.hosted
+        try:
+            found = host_.ask(move=protocol.question(kind, question), seconds=self.limits.move)
+            return read_answer(str(found["line"]))
+        except NotAMove as error:
+            raise Forfeit("protocol", str(error)) from None
+        except Forfeit:
+            self._session.well[0] = False
+            self._session = None
+            raise
+
     def decide(self, observation: Observation) -> Decision:
         """Ask the process for a move; raise `Forfeit` for whatever is wrong with it."""
         try:
             return self._decide(observation)
         except Forfeit as fault:
             if self._session is not None:
-                # Programs are ended by their host after a fault; a loader goes on.
-                self._session.well[0] = fault.kind in ("illegal", "none") or not self.name.startswith("program:")
+                # A program that does not keep to the protocol may do anything next.
+                confused = fault.kind == "protocol" and self.name.startswith("program:")
+                self._session.well[0] = self._session.hosted[0].is_alive and not confused
                 self._session = None
             raise
 
     def _decide(self, observation: Observation) -> Decision:
         if self._session is None:
-            self._session = _Session(self.name, self._seed, observation, self._rules, self.limits)
+            session = _Session(self.name, self.limits, self.hash_seed)
+            session.begin(self._rules or _rules_of(observation), self._seed)
+            self._session = session
         host_, protocol = self._session.hosted
         left = min(self.limits.move, self.limits.game - self._session.cpu)
         if left <= 0:
             raise Forfeit("hang", f"It took more than the {self.limits.game:g} s of processor time of a game.")
         answer = host_.ask(move=protocol.position(observation), seconds=left)
         self.cpu, self.printed = float(answer.get("cpu", 0.0)), int(answer["printed"])
-        self.noted = frozenset(answer.get("noted", ()))
+        self.noted = answer.get("noted", {})
         self._session.cpu += self.cpu
         _spent[0] += self.cpu
         reader = protocol if self.name.startswith("program:") else Protocol(JSON)
@@ -361,6 +416,7 @@ class ForeignAgent:
             if not _is_on(observation, claimed):
                 raise Forfeit("illegal", f"It claims something about {claimed}, {_outside(observation)}.")
         self.claims = frozenset(move.mines), frozenset(move.safe)
+        self.overlooks = move.overlooks
         cell = move.cell
         if cell is not None and not _is_on(observation, cell):
             raise Forfeit("illegal", f"It opens {cell}, {_outside(observation)}.")
@@ -394,4 +450,4 @@ def _is_on(observation: Observation, cell: Cell) -> bool:
 
 
 def _outside(observation: Observation) -> str:
-    return f"outside the board of {observation.rows} rows and {observation.cols} columns"
+    return f"outside the board of {count(observation.rows, 'row')} and {count(observation.cols, 'column')}"

@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sapper.errors import SapperError
+from sapper.errors import InputError, SapperError
 from sapper.observation import Observation
+from sapper.text import MOVE_TASK, PREAMBLE, QUESTION_STYLE, describe, parse_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +30,7 @@ answers on its standard output, one line at a time, and flushes each. What it
 writes to standard error is shown if it fails. Rows and columns count from 0.
 
 Sapper writes                         the program answers
-sapper 1                              text or json, and a name if it likes
+sapper 1                              text, json or words, then its name or not
 game ROWS COLS MINES SEED RULES       nothing
 position POSITION                     a move
 end RESULT                            nothing
@@ -63,10 +64,19 @@ With json, the lines from game on are objects, and so are the answers:
     (on one line; -1 hidden, -2 claimed, -3 went off, -4 no clue)
   {"open": [0, 2], "mines": [[1, 2]], "safe": [], "risk": 0, "reason": "..."}
   {"stop": true}   {"error": "..."}   {"end": "won"}   {"quit": true}
+
+With words, for language models, the lines from game on are objects too, and a
+position is a question in words; the answer is words or an object with them:
+  {"kind": "move", "question": "Minesweeper. ...\\nBoard: 3 rows, ..."}
+  The 2 at (2, 1) needs both mines. So open (0, 2)
+  {"answer": "The 2 at (2, 1) ...\\nopen (0, 2)"}   {"error": "..."}
+sapper benchmark-text asks questions of other kinds too: to name a safe cell, to
+guess, to count the certain mines, to explain a certain cell.
 """
 
 VERSION = "sapper 1"
-TEXT, JSON = "text", "json"
+TEXT, JSON, WORDS = "text", "json", "words"
+FORMS = (TEXT, JSON, WORDS)
 MOST_WORDS = 500  # characters of a reason that are kept
 
 
@@ -84,6 +94,7 @@ class ForeignMove:
     risk: float | None = None
     reason: str = ""
     error: str | None = None  # why it gives up
+    overlooks: bool = False  # whether it never asked for some cells that are open
 
     def __str__(self) -> str:
         words = ["stop" if self.cell is None else f"open {self.cell[0]} {self.cell[1]}"]
@@ -107,8 +118,8 @@ class Protocol:
     def greeted(cls, answer: str) -> Protocol:
         """Return the protocol that a program chose by its first answer."""
         form = (answer.split() or [""])[0]
-        if form not in (TEXT, JSON):
-            raise NotAMove(f"It answered {answer[:60]!r} to {VERSION!r}, instead of text or json.")
+        if form not in FORMS:
+            raise NotAMove(f"It answered {answer[:60]!r} to {VERSION!r}, instead of text, json or words.")
         return cls(form)
 
     def game(self, rules: Rules, seed: int) -> str:
@@ -130,6 +141,8 @@ class Protocol:
         """Return the line of a position."""
         if self.form == TEXT:
             return f"position {observation}"
+        if self.form == WORDS:
+            return self.question("move", f"{PREAMBLE}\n{describe(observation, QUESTION_STYLE)}\n{MOVE_TASK}")
         told = {
             "position": str(observation),
             "rows": observation.rows,
@@ -138,6 +151,10 @@ class Protocol:
             "cells": observation.cells.tolist(),
         }
         return json.dumps(told)
+
+    def question(self, kind: str, text: str) -> str:
+        """Return the line of a question, which only programs that chose words understand."""
+        return json.dumps({"kind": kind, "question": text})
 
     def end(self, result: str) -> str:
         """Return the line that ends a game."""
@@ -151,6 +168,8 @@ class Protocol:
         >>> Protocol("json").move('{"open": [0, 2], "safe": [[0, 2]]}').cell
         (0, 2)
         """
+        if self.form == WORDS:
+            return _read_words(line)
         return _read_text(line) if self.form == TEXT else _read_json(line)
 
 
@@ -190,7 +209,35 @@ def _read_json(line: str) -> ForeignMove:
         cell = _read_cell(found["open"]) if "open" in found else None
     except (ValueError, TypeError, RecursionError):
         raise NotAMove(f"It answered {line[:80]!r}, which is not a move.") from None
-    return ForeignMove(cell, mines, safe, _risk(found.get("risk")), str(found.get("reason", ""))[:MOST_WORDS])
+    reason = str(found.get("reason", ""))[:MOST_WORDS]
+    return ForeignMove(cell, mines, safe, _risk(found.get("risk")), reason, overlooks=bool(found.get("overlooks")))
+
+
+def read_answer(line: str) -> str:
+    r"""Return the words that answer a question; raise `NotAMove` if the program gives up.
+
+    >>> read_answer('{"answer": "By the 1,\\nopen (0, 2)"}'), read_answer("open (0, 2)")
+    ('By the 1,\nopen (0, 2)', 'open (0, 2)')
+    """
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    if isinstance(found, dict) and "error" in found:
+        raise NotAMove(f"It gave up: {str(found['error'])[:MOST_WORDS].rstrip('.')}.")
+    answer = found.get("answer") if isinstance(found, dict) else found
+    return answer if isinstance(answer, str) else line
+
+
+def _read_words(line: str) -> ForeignMove:
+    answer = read_answer(line)
+    try:
+        move = parse_move(answer)
+    except InputError as error:
+        raise NotAMove(str(error)) from None
+    if move.verb != "open":
+        raise NotAMove(f"It asks to {move}; a program that answers in words only opens cells.")
+    return ForeignMove(move.cell, reason=" ".join(answer.split())[:MOST_WORDS])
 
 
 def _read_cell(found: Any) -> Cell:

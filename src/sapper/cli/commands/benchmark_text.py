@@ -6,32 +6,28 @@ import json
 
 import typer
 
-PROGRAM = "program:"
-
 
 def benchmark_text(
-    agent: str = typer.Option("exact", help="An agent that sapper agents lists, or program:COMMAND, which reads text."),
+    agent: str = typer.Option("exact", help="Any agent, or program:COMMAND that chose words and reads the questions."),
     style: str = typer.Option("coordinates", metavar="STYLE", help="grid, coordinates or statements."),
     as_json: bool = typer.Option(False, "--json", help="Print the results as JSON."),
 ) -> None:
     """Ask a reader of text 300 questions about positions: a safe cell, the best guess, a count, a proof.
 
     Answers are scored exactly, from 0 to 1: a guess by its win chance as a share of the best, a proof by how few clues
-    it names. A program gets a line of JSON with a question and answers with a line.
+    it names. A program that chose words (sapper agents --protocol) reads the questions; any other agent sees the
+    positions and answers by its decisions and deductions.
 
     Example: sapper benchmark-text --agent statements
+
+    Example: sapper benchmark-text --agent program:'python3 reader.py'
     """
     from sapper.cli.terminal import show_bar
     from sapper.experiments.dataset.benchmark import questions, read_as, run_benchmark
-    from sapper.experiments.dataset.program import TextPlayer
 
-    asked = questions()
+    read, asked = read_as(agent), questions()
     with show_bar("Questions", "questions") as watch:
-        if agent.startswith(PROGRAM):
-            with TextPlayer(agent.removeprefix(PROGRAM)) as program:
-                results = run_benchmark(program.read, style, asked, watch)  # type: ignore[arg-type]
-        else:
-            results = run_benchmark(read_as(agent), style, asked, watch)  # type: ignore[arg-type]
+        results = run_benchmark(read, style, asked, watch)  # type: ignore[arg-type]
     if as_json:
         print(json.dumps({"agent": agent, "style": style, "results": [one._asdict() for one in results]}))
         return

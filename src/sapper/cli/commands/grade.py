@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sapper.experiments.grading.results import Grade
     from sapper.experiments.grading.rubric import Rubric
     from sapper.experiments.grading.run import Class
+    from sapper.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,9 @@ def grade(
         None, min=1, max=10**6, help="Games of each submission.", show_default="as the rubric says, usually 200"
     ),
     position: str | None = typer.Option(
-        None, metavar="POSITION", help="Play nothing; judge what the submission does in this position."
-    ),
-    opened: str | None = typer.Option(
-        None, metavar="CELLS", help="With --position: its open cells in the order in which they opened: '0,1 2,0'."
+        None,
+        metavar="POSITION",
+        help="Play nothing; judge what the submission does here. '1#/1# opened 1,0 0,0' opens the cells in that order.",
     ),
     seed: int | None = typer.Option(None, min=0, max=2**62, help="The first game's seed; that of the agent."),
     workers: int | None = typer.Option(
@@ -88,7 +88,7 @@ def grade(
     """
     from dataclasses import replace
 
-    from sapper.cli.options import refuse_all_with, refuse_without
+    from sapper.cli.options import refuse_all_with
     from sapper.cli.terminal import show_progress
     from sapper.experiments.grading.results import grade_submission
     from sapper.experiments.grading.run import Notebook
@@ -101,10 +101,9 @@ def grade(
         chosen = replace(chosen, games=games)
     listed = chosen.find(submissions)
     if position is not None:
-        refuse_all_with("--position", "--rubric", "--seed", "--opened", "--json")
-        _judge(listed, chosen, position, opened, report.as_json)
+        refuse_all_with("--position", "--rubric", "--seed", "--json")
+        _judge(listed, chosen, position, report.as_json)
         return
-    refuse_without("--position", "--opened")
     report.check(len(listed))
     notebook = Notebook(None if store is None else Path(store))
     try:
@@ -151,6 +150,8 @@ def _write(made: Class, grades: list[Grade], report: ReportOptions) -> None:
 
 def _write_pages(made: Class, grades: list[Grade], name: str) -> list[str]:
     """Write the page of one submission, or that of a class and a folder of the others beside it."""
+    from urllib.parse import quote
+
     from sapper.cli.files import write_bytes
     from sapper.experiments.grading.page import draw_class, draw_student
 
@@ -164,7 +165,7 @@ def _write_pages(made: Class, grades: list[Grade], name: str) -> list[str]:
     for one in grades:
         page = folder / f"{one.submission.name}.html"
         write_bytes(str(page), draw_student(made, one).encode())
-        pages[one.submission.name] = f"{folder.name}/{page.name}"
+        pages[one.submission.name] = quote(f"{folder.name}/{page.name}")
     write_bytes(name, draw_class(made, grades, pages).encode())
     return [name, f"{folder}/"]
 
@@ -211,7 +212,7 @@ def _print(grades: list[Grade]) -> None:
 def _gradescope(one: Grade) -> dict[str, object]:
     """Return what Gradescope reads: the score, and a test for each criterion and each fault."""
     from sapper.experiments.grading.rubric import CRITERIA
-    from sapper.experiments.grading.words import describe
+    from sapper.experiments.grading.words import as_theirs, describe
 
     tests: list[dict[str, object]] = []
     for name, points in one.points.items():
@@ -222,7 +223,7 @@ def _gradescope(one: Grade) -> dict[str, object]:
             "max_score": one.maxima[name], "visibility": "visible",
         })  # fmt: skip
     for example in one.submission.examples.values():
-        found = describe(one.submission, example)
+        found = describe(as_theirs(one.submission), example)
         board = [] if found.observation is None else [found.observation.pretty()]
         lines = [found.often, *board, found.shown, *found.proof, found.advice, found.command]
         tests.append({"name": found.what, "status": "failed", "output": "\n".join(line for line in lines if line)})
@@ -230,7 +231,7 @@ def _gradescope(one: Grade) -> dict[str, object]:
     return {"score": round(one.total, 2), "output": output, "visibility": "visible", "tests": tests}
 
 
-def _judge(listed: list[tuple[str, str]], rubric: Rubric, text: str, opened: str | None, as_json: bool) -> None:
+def _judge(listed: list[tuple[str, str]], rubric: Rubric, position: str, as_json: bool) -> None:
     """Judge one decision and print what is wrong with it."""
     from sapper.errors import InputError
     from sapper.experiments.grading.judge import Example
@@ -243,9 +244,10 @@ def _judge(listed: list[tuple[str, str]], rubric: Rubric, text: str, opened: str
 
     if len(listed) > 1:
         raise InputError("--position judges one submission.")
+    text, word, opened = position.partition(" opened ")
     observation = Observation.parse(text)
     mine_probabilities(observation)  # that some layout fits
-    order = _read_order(opened, observation)
+    order = _read_order(opened, observation) if word else ()
     mines = observation.total if observation.total is not None else round(0.2 * observation.topology.n_cells)
     rules = Rules.on(
         observation.topology, mines, first_click="any", cascade=False, total_known=observation.total is not None
@@ -282,20 +284,16 @@ def _judge(listed: list[tuple[str, str]], rubric: Rubric, text: str, opened: str
         print("Nothing is wrong with that.")
 
 
-def _read_order(opened: str | None, observation: object) -> tuple[tuple[int, int], ...]:
+def _read_order(opened: str, observation: Observation) -> tuple[tuple[int, int], ...]:
     import re
 
     from sapper.errors import InputError
-    from sapper.observation import Observation
 
-    assert isinstance(observation, Observation)
-    if opened is None:
-        return ()
     if re.fullmatch(r"\s*(\d{1,6},\d{1,6}\s*)+", opened, re.ASCII) is None:
-        raise InputError(f"--opened should look like '0,1 2,0', not {opened[:40]!r}.")
+        raise InputError(f"After opened come cells such as 0,1 2,0, not {opened[:40]!r}.")
     cells = tuple((int(row), int(col)) for row, col in (word.split(",") for word in opened.split()))
     are_open = {(row, col) for row in range(observation.rows) for col in range(observation.cols)}
     are_open = {cell for cell in are_open if not observation.closed[cell]}
     if len(cells) != len(are_open) or {*cells} != are_open:
-        raise InputError("--opened must name every open cell of the position once.")
+        raise InputError("After opened, every open cell of the position must come once.")
     return cells

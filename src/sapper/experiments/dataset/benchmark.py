@@ -19,8 +19,10 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from sapper.agents.agent import Agent
+from sapper.agents.foreign.agent import ForeignAgent
 from sapper.agents.registry import make_agent
-from sapper.errors import InputError
+from sapper.errors import Forfeit, InputError
 from sapper.experiments.dataset.rows import LEVELS, chunk_of, make_packed, read_rows
 from sapper.inference.evaluation.endgame import Endgame
 from sapper.inference.posterior.exact import mine_probabilities
@@ -28,7 +30,7 @@ from sapper.inference.proofs.explain import explain
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import Observation
 from sapper.rules import Rules
-from sapper.text import STYLES, Style, describe, parse_move
+from sapper.text import PREAMBLE, QUESTION_STYLE, STYLES, Style, describe, parse_move
 from sapper.topology import Cell
 
 Reader = Callable[["Question", str], str | None]  # the question, its text → the answer; None if there is none
@@ -37,9 +39,9 @@ Reader = Callable[["Question", str], str | None]  # the question, its text → t
 Kind = Literal["safe", "guess", "count", "explain"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PER_KIND = 75
+MAX_FORFEITS = 3  # in a row, until a program is given up
 _BOARD, _SEED, _ROWS = "8x8/12", 300, 500
 
-_HEAD = "Minesweeper. Cells are (row, col), counted from 0; a number counts the mines in the cells around it."
 _TASKS: dict[Kind, str] = {
     "safe": "At least one hidden cell is certainly safe. Name one, as open (row, col).",
     "guess": "No hidden cell is certainly safe. Name the one with the best chance to win, as open (row, col).",
@@ -58,15 +60,15 @@ class Question:
     position: Observation
     cell: Cell | None = None
 
-    def text(self, style: Style = "coordinates") -> str:
+    def text(self, style: Style = QUESTION_STYLE) -> str:
         """Return the question for the reader; statements do not name the clues, which a proof needs."""
         verdict = ""
         if style == "statements" and self.kind == "explain":
-            style = "coordinates"
+            style = QUESTION_STYLE
         if self.cell is not None:
             verdict = "a mine" if mine_probabilities(self.position).verdicts[self.cell] == MINE else "safe"
         task = _TASKS[self.kind].format(cell=self.cell, verdict=verdict)
-        return "\n".join([_HEAD, describe(self.position, style), task])
+        return "\n".join([PREAMBLE, describe(self.position, style), task])
 
     def score(self, answer: str) -> float | None:
         """Return what an answer is worth, from 0 to 1; None if it cannot be read.
@@ -168,7 +170,7 @@ class Result(NamedTuple):
 
 def run_benchmark(
     read: Reader,
-    style: Style = "coordinates",
+    style: Style = QUESTION_STYLE,
     asked: Sequence[Question] | None = None,
     watch: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> list[Result]:
@@ -191,20 +193,44 @@ def _summarise(kind: str, found: list[float | None]) -> Result:
 
 
 def read_as(name: str) -> Reader:
-    """Return a registered agent as a reader: it sees the positions, and answers by its decisions and deductions."""
-    make_agent(name, 0)
+    """Return an agent as a reader.
 
-    def read(question: Question, _text: str) -> str:
-        decision = make_agent(name, 0).decide(question.position)
-        if question.kind == "count":
-            return str(len({found.cell for found in decision.deductions if found.is_mine}))
-        if question.kind == "explain":
-            clues: list[Cell] = []
-            for found in decision.deductions:
-                clues += found.clues
-                if found.cell == question.cell:
-                    return ", ".join(map(str, dict.fromkeys(clues)))
-            return "I cannot say."
-        return f"open {decision.cell}"
+    A program that chose words reads the questions. Any other agent sees their positions, and answers by its decisions
+    and deductions. A forfeit is no answer, unless there are `MAX_FORFEITS` in a row.
+    """
+    first = make_agent(name, 0)
+    reader = first if isinstance(first, ForeignAgent) and first.reads_words else None
+    n_forfeits = 0
+
+    def read(question: Question, text: str) -> str | None:
+        nonlocal n_forfeits
+        try:
+            if reader is not None:
+                answer = reader.answer(question.kind, text)
+            else:
+                answer = _answer_by(make_agent(name, 0), question)
+        except Forfeit as forfeit:
+            n_forfeits += 1
+            if n_forfeits == MAX_FORFEITS:
+                printed = (forfeit.output.strip().splitlines() or [""])[-1]  # such as the last line of a traceback
+                said = f"{forfeit.detail} {printed}".strip()
+                raise InputError(f"{name!r} failed {n_forfeits} times in a row. {said}") from None
+            return None
+        n_forfeits = 0
+        return answer
 
     return read
+
+
+def _answer_by(agent: Agent, question: Question) -> str:
+    decision = agent.decide(question.position)
+    if question.kind == "count":
+        return str(len({found.cell for found in decision.deductions if found.is_mine}))
+    if question.kind == "explain":
+        clues: list[Cell] = []
+        for found in decision.deductions:
+            clues += found.clues
+            if found.cell == question.cell:
+                return ", ".join(map(str, dict.fromkeys(clues)))
+        return "I cannot say."
+    return f"open {decision.cell}"

@@ -1,8 +1,8 @@
 """Data sets of positions: planned in chunks, made by a backend, kept as they come, joined to one file.
 
 Finished chunks lie in a folder beside the file until it is whole, so a run that is killed resumes where it stopped. The
-same plan gives the same bytes, whatever made them and however often it was interrupted. Positions of the same board,
-mirrored or turned, are all in the same split.
+same plan gives the same bytes, whatever made them and however often it was interrupted. No board and no position for
+training is among those for testing, mirrored or turned.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,7 +34,7 @@ Columns = dict[str, NDArray[Any]]
 
 FORMS = (".parquet", ".npz")
 ROWS_PER_CHUNK = 500
-_VERSION = 1  # of the rows; a change of what a seed gives counts it up
+_VERSION = 2  # of the rows; a change of what a seed gives counts it up
 
 # Column → what it holds, for the card.
 COLUMNS = {
@@ -45,14 +46,16 @@ COLUMNS = {
     "move": "openings before the position",
     "phase": f"{', '.join(PHASES)}: thirds of the safe cells that are open",
     "level": f"the easiest reasoning that proves a cell safe: {', '.join(LEVELS[:-1])}; guess: nothing is safe",
+    "position": "hash of the cells, the same for mirrored and turned positions",
     "board": "hash of the mines, the same for mirrored and turned boards",
-    "split": "train or test, by board",
+    "split": "train or test, by board; shared: on a board for testing, but a position for training is the same",
     "best": "cell with the highest win chance, row * cols + col",
     "p_win": "its win chance; NaN if unknown",
     "p_win_error": "standard error of the win chance; 0: exact",
     "proof": "why the easiest certain cell is safe or a mine, or why the safest cell is the safest, in words",
 }
-NAMES = {"phase": PHASES, "level": LEVELS, "split": ("train", "test")}  # of the numbers in a column
+SPLITS = ("train", "test", "shared")
+NAMES = {"phase": PHASES, "level": LEVELS, "split": SPLITS}  # of the numbers in a column
 _COLUMNS_OF = {"best": "best", "p_win": "best", "p_win_error": "best", "proof": "proof"}  # column → the extra it is of
 
 
@@ -95,14 +98,21 @@ def make_dataset(
     parts = _open_folder(plan, output)
     rules, sizes = Rules.parse(plan.rules), plan.sizes()
     names = [parts / f"{number:06d}.npz" for number in range(len(sizes))]
-    missing = [number for number, name in enumerate(names) if not name.exists()]
+    # A chunk that was cut short, as by a power failure, is made again.
+    missing = [number for number, name in enumerate(names) if not zipfile.is_zipfile(name)]
     done = plan.n_positions - sum(sizes[number] for number in missing)
     watch(done, plan.n_positions)
     chunks = ((number, chunk_of(rules, plan.seed, number, sizes[number], plan.extras)) for number in missing)
-    for number, packed in backend.play(chunks):
-        write_file(names[number], packed.games)
-        done += packed.n_games
-        watch(done, plan.n_positions)
+    try:
+        for number, packed in backend.play(chunks):
+            write_file(names[number], packed.games)
+            done += packed.n_games
+            watch(done, plan.n_positions)
+    finally:
+        if not done:  # nothing to resume
+            (parts / "plan.json").unlink(missing_ok=True)
+            with suppress(OSError):
+                parts.rmdir()
     whole = parts / f"whole{form}"
     counts: Counter[tuple[int, ...]] = Counter()
     _WRITERS[form](plan, _read_parts(plan, names, counts), whole)
@@ -137,13 +147,30 @@ def _open_folder(plan: Plan, output: Path) -> Path:
 
 def _read_parts(plan: Plan, names: list[Path], counts: Counter[tuple[int, ...]]) -> Iterator[Columns]:
     """Yield the columns of each chunk and count its strata by split."""
-    limit = int(plan.test_share * 2**63)
+    for_training = _positions_for_training(plan, names)
     for name in names:
         with np.load(name) as part:
             columns: Columns = dict(part)
-        columns["split"] = (columns["board"] < limit).astype(np.int8)
+        position, split = columns["position"], _is_for_testing(plan, columns["board"]).astype(np.int8)
+        if for_training.size:
+            nearest = for_training[np.searchsorted(for_training, position).clip(max=for_training.size - 1)]
+            split[(split == 1) & (nearest == position)] = SPLITS.index("shared")
+        columns["split"] = split
         counts.update(zip(*(columns[label].tolist() for label in NAMES), strict=True))
         yield {label: columns[label] for label in COLUMNS if label in columns}
+
+
+def _is_for_testing(plan: Plan, boards: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return boards < int(plan.test_share * 2**63)
+
+
+def _positions_for_training(plan: Plan, names: list[Path]) -> NDArray[np.int64]:
+    """Return the hashes of all positions on boards for training, in order."""
+    found = []
+    for name in names:
+        with np.load(name) as part:
+            found.append(part["position"][~_is_for_testing(plan, part["board"])])
+    return np.unique(np.concatenate(found))
 
 
 def _write_parquet(plan: Plan, parts: Iterator[Columns], target: Path) -> None:
@@ -177,7 +204,7 @@ def _write_archive(plan: Plan, parts: Iterator[Columns], target: Path) -> None:
                 files[label] = target.with_suffix(f".{label}").open("wb")
                 firsts[label] = values
             files[label].write(values.tobytes())
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w", compresslevel=1) as archive:
         for label, file in files.items():
             file.close()
             header = io.BytesIO()
@@ -186,9 +213,10 @@ def _write_archive(plan: Plan, parts: Iterator[Columns], target: Path) -> None:
             np.lib.format.write_array_header_1_0(
                 header, {"descr": np.lib.format.dtype_to_descr(first.dtype), "fortran_order": False, "shape": shape}
             )
-            # A member without a date, so that the bytes depend on nothing else.
+            about = zipfile.ZipInfo(f"{label}.npy")  # without a date, so that the bytes depend on nothing else
+            about.compress_type = zipfile.ZIP_DEFLATED
             with (
-                archive.open(zipfile.ZipInfo(f"{label}.npy"), "w", force_zip64=True) as member,
+                archive.open(about, "w", force_zip64=True) as member,
                 target.with_suffix(f".{label}").open("rb") as column,
             ):
                 member.write(header.getvalue())
@@ -204,10 +232,10 @@ def _write_card(plan: Plan, output: Path, counts: Counter[tuple[int, ...]]) -> s
     extras = f" --with {','.join(plan.extras)}" if plan.extras else ""
     columns = [label for label in COLUMNS if label not in _COLUMNS_OF or _COLUMNS_OF[label] in plan.extras]
     is_archive = output.suffix.lower() == ".npz"
-    table = ["|phase|level|train|test|", "|---|---|---|---|"]
+    table = [f"|phase|level|{'|'.join(SPLITS)}|", "|---|---|---|---|---|"]
     for phase, level in sorted({(phase, level) for phase, level, _ in counts}):
-        n_train, n_test = (counts[phase, level, split] for split in (0, 1))
-        table.append(f"|{PHASES[phase]}|{LEVELS[level]}|{n_train:,}|{n_test:,}|")
+        numbers = (f"{counts[phase, level, split]:,}" for split in range(len(SPLITS)))
+        table.append(f"|{PHASES[phase]}|{LEVELS[level]}|{'|'.join(numbers)}|")
     return "\n".join(
         [
             f"# {output.name}: {plan.n_positions:,} Minesweeper positions",
@@ -222,7 +250,7 @@ def _write_card(plan: Plan, output: Path, counts: Counter[tuple[int, ...]]) -> s
             f"    sapper dataset --board '{rules}' --positions {plan.n_positions} --seed {plan.seed}"
             f" --test {plan.test_share:g}{extras} --output {output.name}",
             "",
-            "The same command gives the same bytes with the same versions of Sapper, NumPy and pyarrow.",
+            "The same command gives the same bytes with the same versions of Sapper, NumPy, zlib and pyarrow.",
             "",
             "|column|what it holds|",
             "|---|---|",
@@ -231,8 +259,8 @@ def _write_card(plan: Plan, output: Path, counts: Counter[tuple[int, ...]]) -> s
                 for label in columns
             ),
             "",
-            "Positions of the same board, mirrored or turned, are in the same split. On small boards, different boards "
-            "may share a position.",
+            "No board and no position for training, mirrored or turned, is among those for testing. Different boards "
+            "may share a position, mostly early ones; on boards for testing they are `shared`.",
             "",
             *table,
             "",

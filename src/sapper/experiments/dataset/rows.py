@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import time
+import zipfile
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -60,8 +61,16 @@ def check_rules(rules: Rules) -> None:
     """Raise `RulesError` unless data sets can be made of games under these rules."""
     if rules.opened_mine != "ends" or rules.dealing != "laid" or rules.channel.kind != "exact":
         raise RulesError("Data sets are made of classic games with exact clues on standard boards.")
+    if not _first_cells(rules):
+        raise RulesError(f"Under the rules {rules.in_short}, no cell can be opened first: the mines take all the room.")
     if not rules.total_known or not rules.cascade:
         raise RulesError("Data sets are made of games with cascades and a known number of mines.")
+
+
+def _first_cells(rules: Rules) -> list[int]:
+    """Return the cells that may be opened first: those that leave room for the mines."""
+    room = rules.n_cells - rules.mines
+    return [cell for cell in range(rules.n_cells) if len(rules.reserved(cell) | {cell}) <= room]
 
 
 def chunk_of(rules: Rules, seed: int, number: int, n_rows: int, extras: tuple[str, ...]) -> Chunk:
@@ -78,9 +87,17 @@ def make_packed(chunk: Chunk) -> Packed:
     rng = np.random.default_rng((int(seed), _STREAM, chunk.first_seed))
     taken = _take(_collect(rules, rng, chunk.n_games), chunk.n_games, rng)
     rows = _as_columns(rules, taken, tuple(filter(None, extras.split(","))))
+    return Packed(chunk.n_games, pack_rows(rows), time.thread_time() - began)
+
+
+def pack_rows(rows: dict[str, NDArray[np.generic]]) -> bytes:
+    """Return columns as a NumPy archive, compressed lightly: it is read once."""
     file = io.BytesIO()
-    np.savez_compressed(file, **rows)  # type: ignore[arg-type]
-    return Packed(chunk.n_games, file.getvalue(), time.thread_time() - began)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for label, column in rows.items():
+            with archive.open(f"{label}.npy", "w") as member:
+                np.lib.format.write_array(member, column, allow_pickle=False)
+    return file.getvalue()
 
 
 def read_rows(packed: Packed) -> dict[str, NDArray[np.generic]]:
@@ -91,12 +108,12 @@ def read_rows(packed: Packed) -> dict[str, NDArray[np.generic]]:
 
 def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[SampledPosition]:
     found: list[SampledPosition] = []
-    room = rules.n_cells - rules.mines
-    firsts = [cell for cell in range(rules.n_cells) if len(rules.reserved(cell) | {cell}) <= room]
+    firsts = _first_cells(rules)
     judge = LevelFinder(rules, firsts[0])
+    images = _images_of(rules)
     n_rounds = max(10, _MAX_GAMES_PER_ROW * n_rows // _GAMES_AT_ONCE)
     for _ in range(n_rounds):
-        found += _play_games(rules, firsts, rng, judge)
+        found += _play_games(rules, firsts, rng, judge, images)
         if len(found) >= _SURPLUS * n_rows:
             return found
     if len(found) >= n_rows:
@@ -105,7 +122,9 @@ def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[Sample
     raise GaveUp(f"{n_games:,} games on {rules.in_short} have only {count(len(found), 'position')}.", n_games)
 
 
-def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge: LevelFinder) -> list[SampledPosition]:
+def _play_games(
+    rules: Rules, firsts: list[int], rng: np.random.Generator, judge: LevelFinder, images: NDArray[np.int32]
+) -> list[SampledPosition]:
     """Play some games side by side and return their positions, game by game."""
     board = rules.topology
     seeds = (rng.bit_generator.random_raw(_GAMES_AT_ONCE) >> np.uint64(1)).tolist()
@@ -113,7 +132,7 @@ def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge
     games: list[_Game] = []
     for seed, shown in zip(seeds, cells, strict=True):
         first = firsts[int(rng.integers(len(firsts)))]
-        games.append(_Game(rules, seed, first, shown))
+        games.append(_Game(rules, seed, first, shown, images))
     found: list[list[SampledPosition]] = [[] for _ in games]
     while playing := [number for number, game in enumerate(games) if game.is_on]:
         grid = cells[playing].reshape(-1, board.rows, board.cols)
@@ -148,7 +167,7 @@ def _play_games(rules: Rules, firsts: list[int], rng: np.random.Generator, judge
 class _Game:
     """One game on a row of an array."""
 
-    def __init__(self, rules: Rules, seed: int, first: int, cells: NDArray[np.int8]) -> None:
+    def __init__(self, rules: Rules, seed: int, first: int, cells: NDArray[np.int8], images: NDArray[np.int32]) -> None:
         board = rules.topology
         self.rules, self.seed, self.first, self.cells, self.n_moves, self.is_on = rules, seed, first, cells, 0, True
         self.mines = generate_mines(rules, [seed], board.cell(first))[0]
@@ -157,20 +176,17 @@ class _Game:
         padded = np.append(self.mines, False)
         self.clues = np.ascontiguousarray(padded[board.table].sum(axis=1, dtype=np.int8))
         self._field = kernels.Field(cells, self.clues, np.empty(board.n_cells, dtype=np.int32))
-        self.board = _hash_board(rules, self.mines)
+        self._graph, self.n_closed = board.graph, board.n_cells
+        self.board = _hash(images, self.mines)
         if self.is_on:
             self.open(first)
 
     def open(self, cell: int) -> None:
         """Open a safe cell that is still hidden."""
-        kernels.reveal(self._field, self.rules.topology.graph, cell, True)
+        kernels.reveal(self._field, self._graph, cell, True)
         self.n_moves += 1
+        self.n_closed = int(np.count_nonzero(self.cells == HIDDEN))
         self.is_on = self.n_closed > self.rules.mines
-
-    @property
-    def n_closed(self) -> int:
-        """The number of hidden cells."""
-        return int(np.count_nonzero(self.cells == HIDDEN))
 
     @property
     def phase(self) -> int:
@@ -193,10 +209,13 @@ class _Game:
                 self.open(cell)
 
 
-def _hash_board(rules: Rules, mines: NDArray[np.bool_]) -> int:
-    blank = np.full((rules.rows, rules.cols), HIDDEN, dtype=np.int8)
-    images = symmetries(rules.topology, blank)
-    least = min(mines[image].tobytes() for image in images)
+def _images_of(rules: Rules) -> NDArray[np.int32]:
+    return symmetries(rules.topology, np.full((rules.rows, rules.cols), HIDDEN, dtype=np.int8))
+
+
+def _hash(images: NDArray[np.int32], values: NDArray[np.generic]) -> int:
+    """Return a number that is the same for all images of a board's cells, and for nothing else that will ever occur."""
+    least = min(values[image].tobytes() for image in images)
     return int.from_bytes(sha256(least).digest()[:8], "big") >> 1
 
 
@@ -238,7 +257,7 @@ def _take(found: list[SampledPosition], n_rows: int, rng: np.random.Generator) -
 
 
 def _as_columns(rules: Rules, taken: list[SampledPosition], extras: tuple[str, ...]) -> dict[str, NDArray[np.generic]]:
-    shape = (len(taken), rules.rows, rules.cols)
+    shape, images = (len(taken), rules.rows, rules.cols), _images_of(rules)
     columns: dict[str, NDArray[np.generic]] = {
         "cells": np.array([one.cells for one in taken]).reshape(shape),
         "p_mine": np.array([one.p_mine for one in taken]).reshape(shape),
@@ -248,6 +267,7 @@ def _as_columns(rules: Rules, taken: list[SampledPosition], extras: tuple[str, .
         "move": np.array([one.move for one in taken], dtype=np.int32),
         "phase": np.array([one.phase for one in taken], dtype=np.int8),
         "level": np.array([one.level for one in taken], dtype=np.int8),
+        "position": np.array([_hash(images, one.cells) for one in taken], dtype=np.int64),
         "board": np.array([one.board for one in taken], dtype=np.int64),
     }
     seen = [Observation.of_game(rules.topology, one.cells, rules.mines, rules.channel) for one in taken]

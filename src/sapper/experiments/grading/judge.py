@@ -1,8 +1,9 @@
 """What is right and wrong with an agent's moves: each is judged by the engine, against all layouts that fit.
 
-A fault has a kind, one of `FAULTS`, and a position that shows it. Completeness is counted by decisions: at each one at
-which a safe cell is certain, the easiest reasoning that proves one is its level, and it is found if the agent opens a
-cell that is certain to be safe, and knows it.
+A fault has a kind, one of `FAULTS`, and a position that shows it. Completeness has levels, the easiest reasoning that
+proves a cell. Safe cells are counted by decisions: at each one at which a safe cell is certain, it is found if the
+agent opens a cell that is certain to be safe, and knows it. Certain mines are counted once each, at the first decision
+at which no cell is certain to be safe, because who knows a safe move need not look further; found are those claimed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.errors import FORFEITS, Contradiction, Forfeit, TooHard
+from sapper.errors import FORFEITS, Contradiction, Forfeit, InputError, TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.single import deduce_single
@@ -25,6 +26,8 @@ from sapper.world.game import Game, Outcome
 from sapper.world.generation import generate_layout
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from sapper.agents.agent import Agent, Decision
     from sapper.inference.posterior.exact import Posterior
     from sapper.observation import Observation
@@ -37,10 +40,12 @@ if TYPE_CHECKING:
 # clues with the number of mines.
 LEVELS = ("single", "subset", "pair", "cases", "count")
 MISSED = {level: f"missed-{level}" for level in LEVELS}
+MISSED_MINE = {level: f"missed-mine-{level}" for level in LEVELS}
 SAFE_CLAIM, MINE_CLAIM, OPENS_MINE, RISK = "safe-claim", "mine-claim", "opens-mine", "risk"
-PRINTS, NOT_REPEATABLE, SNOOPS = "prints", "not-repeatable", "snoops"
+PRINTS, NOT_REPEATABLE, SNOOPS, MUTATES = "prints", "not-repeatable", "snoops", "mutates"
 # The order in which to mend them: what stops the agent first, then what is wrong, then what is missing.
-FAULTS = (*FORFEITS, SAFE_CLAIM, MINE_CLAIM, *MISSED.values(), OPENS_MINE, RISK, SNOOPS, NOT_REPEATABLE, PRINTS)
+_MISSED = tuple(kinds[level] for level in LEVELS for kinds in (MISSED, MISSED_MINE))
+FAULTS = (*FORFEITS, SAFE_CLAIM, MINE_CLAIM, *_MISSED, OPENS_MINE, RISK, MUTATES, SNOOPS, NOT_REPEATABLE, PRINTS)
 AVOIDABLE = 0.05  # risk above the least there is from which a guess is a fault
 
 
@@ -71,7 +76,8 @@ class Tally:
 
     games: list[list[float]] = field(default_factory=list)  # won, score (-1 without one), moves, seconds, forfeited
     faults: dict[str, int] = field(default_factory=dict)  # kind → games with it
-    found: dict[str, list[int]] = field(default_factory=dict)  # level → found, chances
+    found: dict[str, list[int]] = field(default_factory=dict)  # level → decisions with a safe cell: found, all
+    mines: dict[str, list[int]] = field(default_factory=dict)  # level → certain mines: found, all
     claims: list[int] = field(default_factory=lambda: [0, 0])  # made, proved
     guesses: list[float] = field(default_factory=lambda: [0, 0.0])  # number, risk above the least in all
     printed: int = 0
@@ -88,10 +94,9 @@ class Tally:
         self.games += other.games
         for kind, n in other.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + n
-        for level, (found, chances) in other.found.items():
-            mine = self.found.setdefault(level, [0, 0])
-            mine[0] += found
-            mine[1] += chances
+        for ours, theirs in ((self.found, other.found), (self.mines, other.mines)):
+            for level, numbers in theirs.items():
+                ours[level] = [one + two for one, two in zip(ours.get(level, (0, 0)), numbers, strict=True)]
         self.claims = [one + two for one, two in zip(self.claims, other.claims, strict=True)]
         self.guesses = [one + two for one, two in zip(self.guesses, other.guesses, strict=True)]
         self.printed += other.printed
@@ -102,36 +107,45 @@ class Tally:
 class Judge:
     """Judges the decisions of one game in turn, or of one position."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, agent: Agent) -> None:
         self._density = min(max(rules.mines / rules.n_cells, 0.001), 0.999)
         self._facts: Facts | None = None
         self._claimed: set[tuple[Cell, bool]] = set()
+        self._certain: set[Cell] = set()  # mines that were certain before
+        self._claims_mines = getattr(agent, "name", "").startswith("cs50:")
 
     def look(
         self, before: Observation, decision: Decision, claims: Claims, tally: Tally, *, reasons: bool = True
     ) -> dict[str, Cell | None]:
         """Judge a decision; return its faults with the cell that each is about, and count them.
 
-        An agent that ``reasons`` not, because nobody asked it to, misses nothing.
+        An agent that ``reasons`` not, because nobody asked it to, misses nothing and opens no certain mine.
         """
         posterior = mine_probabilities(before.without_flags(), density=self._density)
         faults = self._judge_claims(posterior, claims, tally)
         cell = decision.cell
-        level = self._level_of(posterior)
-        verdict = None if cell is None else int(posterior.verdicts[cell])
-        if cell is not None and verdict == MINE:
-            faults[OPENS_MINE] = cell
-        if level is not None and cell is not None and not reasons:
+        if not reasons:
             return faults
-        if level is not None and cell is not None:
+        # Where the interface does not ask for claims, an agent that makes none misses none.
+        self._claims_mines = self._claims_mines or bool(claims[0])
+        level, mines = self._levels_of(posterior)
+        for mine, proof in mines.items():
+            _count(tally.mines, proof, mine in claims[0])
+            if self._claims_mines and mine not in claims[0]:
+                faults.setdefault(MISSED_MINE[proof], mine)
+        self._certain |= mines.keys()
+        if cell is None:
+            return faults
+        verdict = int(posterior.verdicts[cell])
+        if verdict == MINE:
+            faults[OPENS_MINE] = cell
+        if level is not None:
             knows = cell in claims[1] or decision.p_mine == 0.0 or (decision.p_mine is None and not claims[1])
             is_found = verdict == SAFE and knows
-            counted = tally.found.setdefault(level, [0, 0])
-            counted[0] += is_found
-            counted[1] += 1
+            _count(tally.found, level, is_found)
             if not is_found:
                 faults[MISSED[level]] = cell
-        elif cell is not None and not (before.closed.all()):
+        elif not before.closed.all():
             excess = float(posterior.p_mine[cell] - posterior.p_mine[posterior.safest[0]])
             tally.guesses[0] += 1
             tally.guesses[1] += max(excess, 0.0)
@@ -155,45 +169,63 @@ class Judge:
                     faults.setdefault(kind, cell)
         return faults
 
-    def _level_of(self, posterior: Posterior) -> str | None:
-        """Return the easiest reasoning that proves a safe cell, or None if no cell is certain to be safe."""
-        if not posterior.safe:
-            return None
+    def _levels_of(self, posterior: Posterior) -> tuple[str | None, dict[Cell, str]]:
+        """Return the easiest reasoning that proves a safe cell, or else that of every certain mine that is new."""
+        new = {cell for cell in posterior.mines if cell not in self._certain}
+        mines: dict[Cell, str] = {}
+        if posterior.safe:
+            return next(level for level, is_safe, _ in self._ladder(posterior) if is_safe), mines
+        if new:
+            for level, _, is_mine in self._ladder(posterior):
+                mines |= dict.fromkeys((cell for cell in new if cell not in mines and is_mine(cell)), level)
+                if len(mines) == len(new):
+                    break
+        return None, mines
+
+    def _ladder(self, posterior: Posterior) -> Iterator[tuple[str, bool, Callable[[Cell], bool]]]:
+        """Yield every level, easiest first, with whether it proves a safe cell, and which mines it proves."""
         observation = posterior.observation
+        cols = observation.cols
         facts = self._facts
         if facts is None or not facts.take(observation):
             facts = self._facts = Facts(observation)
         touched, facts.touched = facts.touched, 0
         deduce_single(facts, [clue for clue in facts.clues if touched >> clue & 1])
         facts.touched = 0
-        if facts.safe:
-            return LEVELS[0]
+        yield LEVELS[0], bool(facts.safe), lambda cell: bool(facts.mines >> (cell[0] * cols + cell[1]) & 1)
         # Harder proofs are rare; the facts that they teach must not make the next position look easier.
         other = Facts(observation)
         for level, ways in ((1, (deduce_single, deduce_subsets)), (2, (deduce_single, deduce_subsets, deduce_pairs))):
-            while not other.safe and any(way(other, sorted(other.clues)) for way in ways):
+            while any(way(other, sorted(other.clues)) for way in ways):
                 pass
-            if other.safe:
-                return LEVELS[level]
-        if observation.total is None:
-            return LEVELS[3]
-        # What does not need the number of mines follows without it.
-        without = mine_probabilities(replace(observation, total=None), density=self._density)
-        return LEVELS[3] if without.safe else LEVELS[4]
+            yield LEVELS[level], bool(other.safe), lambda cell: bool(other.mines >> (cell[0] * cols + cell[1]) & 1)
+        if observation.total is not None:
+            # What does not need the number of mines follows without it.
+            without = mine_probabilities(replace(observation, total=None), density=self._density)
+            yield LEVELS[3], bool(without.safe), lambda cell: int(without.verdicts[cell]) == MINE
+        yield LEVELS[3 if observation.total is None else 4], True, lambda _: True
 
 
-def prepare_game(rules: Rules, seed: int) -> Game:
+def _count(found: dict[str, list[int]], level: str, is_found: bool) -> None:
+    numbers = found.setdefault(level, [0, 0])
+    numbers[0] += is_found
+    numbers[1] += 1
+
+
+def prepare_game(rules: Rules, seed: int, layout: Layout | None = None) -> Game:
     """Return the game of a seed: the same layout for everybody, begun in the middle where the rules promise safety."""
     middle = (rules.rows // 2, rules.cols // 2)
-    game = Game(rules, seed, generate_layout(rules, seed, middle))
+    game = Game(rules, seed, layout or generate_layout(rules, seed, middle))
     if rules.first_click != "any":
         game.open(*middle)
+        if rules.first_click == "opening" and game.observation.cells[middle] != 0:
+            raise InputError("This layout has no opening in the middle.")
     return game
 
 
-def play_judged(rules: Rules, seed: int, agent: Agent) -> tuple[Tally, list[Cell | None]]:
-    """Play and judge a game; return what was counted, and the cells that the agent opened."""
-    game, judge, tally = prepare_game(rules, seed), Judge(rules), Tally()
+def play_judged(rules: Rules, seed: int, agent: Agent, game: Game | None = None) -> tuple[Tally, list[Cell | None]]:
+    """Play and judge a game, by default that of the seed; return what was counted, and the cells that were opened."""
+    game, judge, tally = game or prepare_game(rules, seed), Judge(rules, agent), Tally()
     opened: list[Cell | None] = []
     # What was open at the start comes first.
     order: list[Cell] = [(int(row), int(col)) for row, col in np.argwhere(~game.observation.closed)]
@@ -222,15 +254,20 @@ def play_judged(rules: Rules, seed: int, agent: Agent) -> tuple[Tally, list[Cell
                 found = {}
             for kind, cell in found.items():
                 note(kind, step.before, cell)
+            for kind, what in getattr(agent, "noted", {}).items():
+                if kind not in faults:
+                    note(kind, step.before, None, what)
             opened.append(step.decision.cell)
             new = step.before.closed & ~step.after.closed
             order += sorted(((int(row), int(col)) for row, col in np.argwhere(new)), key=lambda one: one != opened[-1])
-        for what in sorted(getattr(agent, "noted", ())):
-            note(SNOOPS, game.observation, None, f"It calls {what}.")
     except Forfeit as fault:
         forfeit = fault.kind
         last = fault.output.strip().splitlines()
-        said = f" It had printed: {last[-1][:120]}" if last and fault.kind not in ("illegal", "none") else ""
+        # Programs say there what is wrong; of a submission, the error is known.
+        says = (
+            bool(last) and getattr(agent, "name", "").startswith("program:") and fault.kind not in ("illegal", "none")
+        )
+        said = f" It had printed: {last[-1][:120]}" if says else ""
         note(fault.kind, game.observation, None, f"{fault.detail}{said}")
     tally.printed = getattr(agent, "printed", 0)
     if tally.printed and not forfeit:

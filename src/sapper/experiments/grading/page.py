@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from sapper.draw.pages import Scene, draw_picture, html_page, page_style, picture_style
+from sapper.draw.pages import Labels, Scene, draw_legend, draw_picture, html_page, page_style, picture_style
 from sapper.draw.svg import draw_layout
 from sapper.experiments.grading.judge import LEVELS
-from sapper.experiments.grading.results import SCORE, WON, density_of, is_survey, mean_of
+from sapper.experiments.grading.results import SCORE, WON, completeness, density_of, is_survey, mean_of
 from sapper.experiments.grading.rubric import CRITERIA
-from sapper.experiments.grading.words import ABOUT, describe
+from sapper.experiments.grading.words import ABOUT, as_theirs, describe
 from sapper.rules import Rules
 from sapper.words import count, join_words
 
@@ -31,9 +31,16 @@ _LEVEL_WORDS = {
     "cases": "case splits",
     "count": "the number of mines",
 }
-
-
+# What students may not know about the rules of their games.
+_RULE_WORDS = {
+    "first-any": "the first click may hit a mine",
+    "first-opening": "the first cell is given and touches no mine",
+    "no-cascade": "cells open one by one",
+    "total-hidden": "the number of mines is not told",
+    "survey": "in a survey, play goes on after a mine, and the score is the share of mines claimed, less wrong claims",
+}
 _NONE = "\u2013"  # a dash
+_LABELS = Labels("the cell in question", "the clues that prove it")
 
 
 def draw_class(made: Class, grades: list[Grade], student_pages: dict[str, str]) -> str:
@@ -60,14 +67,16 @@ def draw_class(made: Class, grades: list[Grade], student_pages: dict[str, str]) 
 def draw_student(made: Class, grade: Grade) -> str:
     """Return the report of one submission."""
     one = grade.submission
-    findings = [describe(one, example) for example in one.examples.values()]
-    title = f"{one.name}: {grade.total:.4g} of {grade.most:g} points"
+    findings = [describe(as_theirs(one), example) for example in one.examples.values()]
+    title = f"{one.name}: {_points(grade.total)} of {grade.most:g} points"
     body = [f"<header><h1>{escape(title)}</h1>"]
     if one.missing:
         body += [f"<p>It could not be run. {escape(one.missing)}</p></header>"]
         return html_page(title, page_style() + _STYLE, body, "img-src data:")
     body += [f"<p>{_about_games(made)}</p></header>", *_good(grade), *_levels(grade)]
     scenes = [Scene(finding.observation, "") for finding in findings if finding.observation is not None][:1]
+    if scenes:
+        body.append(draw_legend(_LABELS, has_clues=any(finding.clues for finding in findings)))
     asked = [finding for finding in findings if grade.is_asked(finding.kind)]
     beyond = [finding for finding in findings if not grade.is_asked(finding.kind)]
     for heading, listed in (("What to mend first", asked[:1]), ("Then", asked[1:]), ("Beyond the points", beyond)):
@@ -79,15 +88,16 @@ def draw_student(made: Class, grade: Grade) -> str:
 
 def _about_games(made: Class) -> str:
     plan = made.rubric.plan()
-    # What all boards have in common is said once.
     words = [rules.in_short.split()[1:] for rules, _ in plan]
-    common = [word for word in words[0] if all(word in others for others in words)]
     boards = []
     for rules, n in plan:
         size, *rest = rules.in_short.split()
-        boards.append(" ".join([f"{n} on {size}", *(word for word in rest if word not in common)]))
-    told = f" (all {' '.join(common)})" if common else ""
-    return escape(f"Games: {join_words(boards)}{told}, with the seeds from {made.rubric.seed} on.")
+        # What all boards have in common is said once.
+        boards.append(" ".join([f"{n} on {size}", *(one for one in rest if not all(one in each for each in words))]))
+    told = [about for word, about in _RULE_WORDS.items() if any(word in each for each in words)]
+    common = f" {'; '.join(told).capitalize()}." if told else ""
+    seeds = f"Everybody plays the same boards, with seeds from {made.rubric.seed} on."
+    return escape(f"Games (rows x columns / mines): {join_words(boards)}.{common} {seeds}")
 
 
 def _share(share: float | None) -> str:
@@ -95,6 +105,10 @@ def _share(share: float | None) -> str:
         return _NONE
     # 100% only if nothing is missing.
     return f"{100 * share:.0f}%" if share in (0.0, 1.0) or 0.005 < share < 0.995 else f"{100 * share:.1f}%"
+
+
+def _points(points: float) -> str:
+    return f"{points:.1f}".removesuffix(".0")
 
 
 def _good(grade: Grade) -> list[str]:
@@ -106,8 +120,8 @@ def _good(grade: Grade) -> list[str]:
         good.append(f"All {n_claims:,} claims about mines and safe cells follow from the clues.")
     found = [_LEVEL_WORDS[level] for level in LEVELS if shares[level] == 1.0]
     if found:
-        good.append(f"It finds every safe cell that follows from {join_words(found)}.")
-    if shares["repeatable"] == 1.0:
+        good.append(f"It finds every certain cell that follows from {join_words(found)}.")
+    if shares["repeatable"] == 1.0 and shares["runs"]:
         good.append("The same seed gives the same game.")
     if not good:
         return []
@@ -118,16 +132,19 @@ def _levels(grade: Grade) -> list[str]:
     total = grade.submission.total
     rows = []
     for level in LEVELS:
-        if level in total.found:
-            found, chances = total.found[level]
-            numbers = (f"{found:,} of {chances:,}", _share(grade.shares[level]))
-            rows.append(_row(_LEVEL_WORDS[level], *numbers, after=_bar(grade.shares[level] or 0.0)))
+        safe, mines = completeness(grade.submission, total, level)
+        if safe[1] + mines[1]:
+            numbers = (f"{found:,} of {n:,}" if n else _NONE for found, n in (safe, mines))
+            share = grade.shares[level]
+            rows.append(_row(_LEVEL_WORDS[level], *numbers, _share(share), after=_bar(share or 0.0)))
     if not rows:
         return []
     return [
-        "<h2>Safe cells that it finds</h2>",
-        "<p>Each row counts the moves at which a safe cell is certain, by the easiest reasoning that proves one.</p>",
-        f"<table><tr><th>proved by</th><th class=n>found</th><th class=n></th><th></th></tr>{''.join(rows)}</table>",
+        "<h2>What it finds</h2>",
+        "<p>Moves at which a cell was certain to be safe, and mines that were certain when it had to guess, by the "
+        "easiest reasoning that proves them.</p>",
+        "<table><tr><th>proved by</th><th class=n>safe moves</th><th class=n>mines</th><th class=n>found</th><th></th>"
+        f"</tr>{''.join(rows)}</table>",
     ]
 
 
@@ -143,7 +160,8 @@ def _bar(share: float) -> str:
 
 def _draw_finding(finding: Finding) -> str:
     parts = [f'<section><h3>{escape(finding.what)} <span class="note">{escape(finding.often)}</span></h3>']
-    parts.append('<div class="columns">')
+    # Without a picture, the words have the width.
+    parts.append(f'<div class="{"plain" if finding.observation is None else "columns"}">')
     if finding.observation is not None:
         number = finding.observation.topology.index
         scene = Scene(
@@ -171,11 +189,12 @@ def _draw_finding(finding: Finding) -> str:
 
 def _points_table(grade: Grade) -> str:
     rows = "".join(
-        _row(CRITERIA[name], _share(grade.shares[name]), f"{points:.4g}") for name, points in grade.points.items()
+        _row(CRITERIA[name], _share(grade.shares[name]), _points(points)) for name, points in grade.points.items()
     )
     return (
         f"<table><tr><th>criterion</th><th class=n>share</th><th class=n>points</th></tr>{rows}"
-        f"<tr class=sum><td>together</td><td></td><td class=n>{grade.total:.4g} of {grade.most:g}</td></tr></table>"
+        f"<tr class=sum><td>together</td><td></td><td class=n>{_points(grade.total)} of {grade.most:g}</td></tr>"
+        "</table>"
     )
 
 
@@ -193,7 +212,7 @@ def _strength(grade: Grade) -> list[str]:
     if strength.wins.value == strength.wins.value:
         lines.append(f"It won {_interval(strength.wins)}% of its classic games (95% interval).")
     if strength.score.value == strength.score.value:
-        lines.append(f"It found {_interval(strength.score)}% of the mines in surveys.")
+        lines.append(f"Its mean score in surveys is {_interval(strength.score)}%.")
     rows = []
     for name in {**strength.wins_against, **strength.score_against}:
         wins, score = strength.wins_against.get(name), strength.score_against.get(name)
@@ -235,7 +254,7 @@ def _class_table(grades: list[Grade], pages: dict[str, str]) -> str:
         first = grade.first_to_mend
         what = ABOUT[first][0] if first else ""
         what = "Could not be run" if grade.submission.missing else what
-        rows.append(f"<tr><td>{link}</td><td class=n>{grade.total:.4g}</td>{cells}<td>{escape(what)}</td></tr>")
+        rows.append(f"<tr><td>{link}</td><td class=n>{_points(grade.total)}</td>{cells}<td>{escape(what)}</td></tr>")
     head = f"<tr><th>submission</th>{head}<th>first to mend</th></tr>"
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
 
@@ -262,7 +281,7 @@ def _fault_table(grades: list[Grade]) -> str:
         f"{' …' if len(names) > 12 else ''}</td></tr>"
         for what, names in ordered
     )
-    return f"<table><tr><th>fault</th><th class=n>submissions</th><th></th></tr>{rows}</table>"
+    return f"<table class=faults><tr><th>fault</th><th class=n>submissions</th><th></th></tr>{rows}</table>"
 
 
 def _surveys(made: Class) -> list[str]:
@@ -379,17 +398,20 @@ h3 .note{font-weight:400;margin-left:.5em}
 table{border-collapse:collapse;font-size:.92rem;margin:.4rem 0}
 th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--faint)}.n{text-align:right;font-variant-numeric:tabular-nums}
-.sum td{font-weight:600}.wide{overflow-x:auto}a{color:var(--accent)}
+.sum td{font-weight:600}.wide{overflow-x:auto}.wide td:last-child{min-width:13rem}
+.wide td:first-child{min-width:7rem}.faults td:first-child{min-width:9rem}.faults td:last-child{font-size:.88em}
+a{color:var(--accent)}
 .bar{display:inline-block;width:8rem;height:.6rem;background:var(--card);border-radius:.3rem;overflow:hidden}
 .bar span{display:block;height:100%;background:var(--accent)}
 pre{white-space:pre-wrap;word-break:break-all;background:var(--card);padding:.5rem .7rem;border-radius:.4rem}
 figure{margin-bottom:.6rem}figure svg{width:auto;min-width:0;max-width:100%;overflow:visible;zoom:1.2}
-.columns{grid-template-columns:minmax(0,17rem) minmax(16rem,1fr)}
+@media(min-width:46rem){.columns{grid-template-columns:minmax(0,17rem) minmax(16rem,1fr)}}
+@media(max-width:46rem){.bar{width:3rem}th,td{padding-right:.5rem}}
 figure .caption{font-size:12px}figure .faint{font-size:10px}
 .words p{margin:.25rem 0 .5rem}
 section{content-visibility:visible}
 .figure{width:100%;max-width:46rem;height:auto}
-.figure .grid{stroke:var(--line);stroke-width:1}.figure text{font:11px system-ui,sans-serif}
+.figure .grid{stroke:var(--line);stroke-width:1;opacity:.4}.figure text{font:11px system-ui,sans-serif}
 .figure .tick{fill:var(--faint)}.figure .name{font-weight:600}
 .figure path.theirs{fill:none;stroke:var(--faint);stroke-width:1.2;opacity:.55}
 .figure path.theirs:hover{stroke:var(--ink);stroke-width:3;opacity:1}

@@ -8,11 +8,22 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sapper.experiments.grading.judge import LEVELS, MISSED, NOT_REPEATABLE, OPENS_MINE, PRINTS, RISK
+from sapper.experiments.grading.judge import (
+    LEVELS,
+    MISSED,
+    MISSED_MINE,
+    MUTATES,
+    NOT_REPEATABLE,
+    OPENS_MINE,
+    PRINTS,
+    RISK,
+)
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, mean_interval, wilson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sapper.experiments.grading.judge import Tally
     from sapper.experiments.grading.run import Class, Submission
 
@@ -52,10 +63,10 @@ class Grade:
 
     def is_asked(self, kind: str) -> bool:
         """Whether a fault costs points, or keeps the agent from playing."""
-        level = next((level for level, missed in MISSED.items() if missed == kind), None)
+        level = next((level for level in LEVELS if kind in (MISSED[level], MISSED_MINE[level])), None)
         if level is not None:
             return level in self.maxima
-        asked_by = {OPENS_MINE: "", RISK: "guesses", PRINTS: "quiet", NOT_REPEATABLE: "repeatable"}
+        asked_by = {OPENS_MINE: "", MUTATES: "", RISK: "guesses", PRINTS: "quiet", NOT_REPEATABLE: "repeatable"}
         return asked_by.get(kind, "runs") in {"runs", *self.maxima}
 
     @property
@@ -139,7 +150,7 @@ def _shares(made: Class, one: Submission, tally: Tally) -> dict[str, float | Non
         "sound": tally.claims[1] / tally.claims[0] if tally.claims[0] else None,
     }
     for level in LEVELS:
-        found, chances = tally.found.get(level, (0, 0))
+        found, chances = (sum(numbers) for numbers in zip(*completeness(one, tally, level), strict=True))
         shares[level] = found / chances if chances else None
     shares["guesses"] = 1 - tally.guesses[1] / tally.guesses[0] if tally.guesses[0] else None
     shares["repeatable"] = float(NOT_REPEATABLE not in tally.faults) if n_games else None
@@ -151,6 +162,15 @@ def _shares(made: Class, one: Submission, tally: Tally) -> dict[str, float | Non
         shares[name] = sum(theirs) / len(theirs) if theirs else None
         shares[f"{name}-of-exact"] = min(1.0, sum(theirs) / sum(ours)) if theirs and sum(ours) else None
     return shares
+
+
+def completeness(one: Submission, tally: Tally, level: str) -> tuple[Sequence[int], Sequence[int]]:
+    """Return (found, all) of decisions with a certain safe cell and of certain mines that take a kind of reasoning.
+
+    Whoever claims no mine at all, and need not, is not asked for mines.
+    """
+    claims_mines = one.agent.startswith("cs50:") or any(found for found, _ in tally.mines.values())
+    return tally.found.get(level, (0, 0)), tally.mines.get(level, (0, 0)) if claims_mines else (0, 0)
 
 
 def is_survey(board: str) -> bool:

@@ -24,12 +24,14 @@ A file gives what differs from the usual::
 
 from __future__ import annotations
 
+import shlex
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapper.agents.foreign.agent import KINDS, Limits, is_foreign
+from sapper.agents.foreign.files import ARCHIVES, FILES, is_hidden
 from sapper.agents.registry import AGENTS
 from sapper.errors import InputError, SapperError
 from sapper.rules import Rules
@@ -41,11 +43,11 @@ if TYPE_CHECKING:
 CRITERIA = {
     "runs": "games played to their end",
     "sound": "claims that the clues prove",
-    "single": "safe cells found that a single clue proves",
-    "subset": "safe cells found that take a clue within another",
-    "pair": "safe cells found that take two overlapping clues",
-    "cases": "safe cells found that take a case split",
-    "count": "safe cells found that take the number of mines",
+    "single": "certain cells found that a single clue proves",
+    "subset": "certain cells found that take a clue within another",
+    "pair": "certain cells found that take two overlapping clues",
+    "cases": "certain cells found that take a case split",
+    "count": "certain cells found that take the number of mines",
     "guesses": "guesses of nearly the least risk",
     "repeatable": "same seed, same game",
     "quiet": "games without prints",
@@ -71,7 +73,6 @@ _WORDS = {
     "program": ("first-any", _SURVEYS),
     "process": ("first-any", _SURVEYS),
 }
-_FILES = {"cs50": "minesweeper.py", "uci": "MyAI.py"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ class Rubric:
                 return f"process:{submission}"
             raise InputError(f"There is no file or folder {submission[:200]}.")
         if self.kind == "program":
-            return f"program:{Path(submission).resolve()}"
+            return f"program:{shlex.quote(str(Path(submission).resolve()))}"
         return f"{self.kind}:{submission}"
 
     def find(self, given: Sequence[str]) -> list[tuple[str, str]]:
@@ -193,7 +194,7 @@ class Rubric:
         found: list[tuple[str, str]] = []
         for one in given:
             path = Path(one)
-            wanted = _FILES.get(self.kind)
+            wanted = FILES[self.kind][0] if self.kind in FILES else None
             if not path.is_dir() or is_foreign(one) or (wanted is not None and (path / wanted).is_file()):
                 found.append((_call(one), self.name_of(one)))
                 continue
@@ -210,17 +211,19 @@ class Rubric:
         return found
 
     def _is_submission(self, path: Path) -> bool:
-        if path.name.startswith((".", "__")):
-            return False
-        if self.kind in _FILES:
-            # A folder without the file is somebody's, too: the report says that it is missing.
-            return path.suffix == ".py" or path.is_dir()
-        return path.is_file()
+        # A folder without the file is somebody's, too, and so is an archive: the report says what is missing.
+        if is_hidden(path) or self.kind not in FILES:
+            return not is_hidden(path)
+        return path.suffix in (".py", *ARCHIVES) or path.is_dir()
 
 
 def _call(submission: str) -> str:
     path = Path(submission.partition(":")[2] if is_foreign(submission) else submission)
-    return path.parent.name if path.name in _FILES.values() and path.parent.name else path.stem or submission
+    path = path.resolve() if path.is_dir() else path
+    if path.name in {usual for usual, _ in FILES.values()} and path.parent.name:
+        return path.parent.name
+    # The name of a folder may have dots: anna.maria.
+    return (path.name if path.is_dir() else path.stem) or submission
 
 
 def _write(board: str, words: str) -> str:

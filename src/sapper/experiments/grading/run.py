@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,7 +24,10 @@ from sapper.errors import FORFEITS, Forfeit, InputError, StoreError
 from sapper.experiments.backends import InProcess, Processes
 from sapper.experiments.grading.judge import (
     FAULTS,
+    LEVELS,
     MINE_CLAIM,
+    MISSED,
+    MISSED_MINE,
     NOT_REPEATABLE,
     RISK,
     SAFE_CLAIM,
@@ -32,7 +36,7 @@ from sapper.experiments.grading.judge import (
     play_judged,
     prepare_game,
 )
-from sapper.experiments.grading.shrink import shrink
+from sapper.experiments.grading.shrink import BY_CHANCE, shrink
 from sapper.play.match import steps
 from sapper.play.reading import check_folder
 from sapper.rules import Rules
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
     from sapper.experiments.grading.rubric import Rubric
 
 
-VERSION = 1  # goes up with every change of what is judged, so that old parts are not taken for new ones
+VERSION = 2  # goes up with every change of what is judged, so that old parts are not taken for new ones
 GAMES_PER_PART = 20
 FAILURES_IN_A_ROW = 3  # of the same kind, after which the rest of a part is not played
 
@@ -88,14 +92,15 @@ def play_part(part: Part) -> Tally:
     spent, in_a_row = 0.0, 0
     for seed in range(part.seed, part.seed + part.n_games):
         agent = ForeignAgent(part.name, seed, limits=part.limits)
+        began = time.monotonic()
         tally, opened = play_judged(rules, seed, agent)
         if part.checks_repeats and seed == part.seed and not tally.games[0][4]:
             _check_repeats(part, rules, seed, opened, tally)
         total.add(tally)
         failed = bool(tally.games[0][4])
-        # A game that hung has taken a whole limit, which no answer has reported.
+        # The time that a game hung is in no answer; a program that sleeps takes it by the clock.
         stalled = failed and not {"hang", "memory"}.isdisjoint(tally.faults)
-        spent += tally.games[0][3] + (part.limits.move if stalled else 0.0)
+        spent += time.monotonic() - began if stalled else tally.games[0][3]
         in_a_row = in_a_row + 1 if failed else 0
         kinds = {kind for kind in tally.faults if kind in ("load", "hang", "memory")}
         left = part.seed + part.n_games - seed - 1
@@ -117,11 +122,13 @@ def play_part(part: Part) -> Tally:
 
 
 def _check_repeats(part: Part, rules: Rules, seed: int, opened: list[Any], tally: Tally) -> None:
-    """Play a game again; note the first move that differs."""
+    """Play a game again, with sets in another order; note the first move that differs."""
     game = prepare_game(rules, seed)
+    twin = ForeignAgent(part.name, seed, limits=part.limits)
+    twin.hash_seed = 1
     number = 0
     try:
-        for number, step in enumerate(steps(game, ForeignAgent(part.name, seed, limits=part.limits))):
+        for number, step in enumerate(steps(game, twin)):
             then = opened[number] if number < len(opened) else None
             if step.decision.cell != then:
                 again = f"{step.decision.cell} when the same game was played again"
@@ -256,11 +263,14 @@ def grade(
             made.references[whose].setdefault(part.rules, []).extend(found[part])
         else:
             whose.boards.setdefault(part.rules, Tally()).add(read_tally(found[part]))
+    # Who misses safe cells and mines of the same kind is shown a safe cell.
+    both = {MISSED_MINE[level]: MISSED[level] for level in LEVELS}
     smaller = [
         (Part("shrink", one.agent, digest_of(one.agent), limits=rubric.limits, example=example), one)
         for one in present
         for example in one.total.examples.values()
         if not (example.kind == RISK and one.agent.startswith("cs50:"))  # the course asks for any cell
+        and both.get(example.kind) not in one.total.examples
     ]
     found = notebook.do([part for part, _ in smaller], jobs, None)
     for part, one in smaller:
@@ -272,13 +282,11 @@ def grade(
 
 
 def _in_order(one: Submission) -> list[str]:
-    """Return the kinds of faults in the order in which to mend them: rare failures follow from wrong claims."""
+    """Return the kinds of faults in the order in which to mend them: what wrong claims lead to comes after them."""
     total = one.total
     few = 0.1 * len(total.games)
-    rare = [kind for kind in FORFEITS if total.faults.get(kind, 0) < few]
-    claims = [SAFE_CLAIM, MINE_CLAIM]
-    first = [kind for kind in FORFEITS if kind not in rare]
-    return [*first, *claims, *rare, *(kind for kind in FAULTS if kind not in (*FORFEITS, *claims))]
+    first = [kind for kind in FORFEITS if kind not in BY_CHANCE and total.faults.get(kind, 0) >= few]
+    return list(dict.fromkeys((*first, SAFE_CLAIM, MINE_CLAIM, *FORFEITS, *FAULTS)))
 
 
 def _read(name: str, agent: str) -> Submission:

@@ -2,7 +2,7 @@
 
 Each smaller position is shown to a new copy of the agent, with the same seed, as the first of a game. Where the fault
 depends on what the agent saw before, the cells open one by one, in the order of the game. If it does not come up then
-either, the position is kept as it is, with the command for its game.
+either, whole games are played on fewer rows and columns, and the example comes with the command for its game.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.foreign.agent import ForeignAgent
-from sapper.errors import Contradiction, Forfeit, TooHard
+from sapper.errors import Contradiction, Forfeit, SapperError, TooHard
 from sapper.experiments.grading.judge import (
+    FAULTS,
     MINE_CLAIM,
+    MISSED_MINE,
     NOT_REPEATABLE,
     PRINTS,
     SAFE_CLAIM,
-    SNOOPS,
     Example,
     Judge,
     Tally,
+    play_judged,
+    prepare_game,
 )
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, HIDDEN, Observation
@@ -30,16 +33,19 @@ from sapper.rules import Rules
 from sapper.topology import topology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from sapper.agents.agent import Decision
     from sapper.agents.foreign.agent import Limits
     from sapper.topology import Cell
 
 BY_CHANCE = ("illegal", "none")  # faults that show in a cell chosen at random, so other seeds are tried too
 OTHER_SEEDS = 10
 MOST_TRIALS = 300
+_MINES = frozenset(MISSED_MINE.values())
+MOST_GAMES = 60  # where only whole games show a fault
 MOST_STALLED = 6  # where each trial takes a whole limit
 
 
@@ -86,8 +92,15 @@ def judge_position(
     With an ``order`` of its open cells, it sees them open one by one; what it decides on the way is not carried out.
     """
     agent = ForeignAgent(name, seed, limits=limits, rules=rules)
-    judge = Judge(rules)
+    judge = Judge(rules, agent)
     found: dict[str, Cell | None] = {}
+
+    def look(before: Observation, decision: Decision, kinds: Iterable[str]) -> dict[str, Cell | None]:
+        seen = judge.look(before, decision, agent.claims, Tally())
+        # Of a decision without all the clues, only the claims can be judged.
+        kinds = (SAFE_CLAIM, MINE_CLAIM) if agent.overlooks else kinds
+        return {kind: cell for kind, cell in seen.items() if kind in kinds}
+
     try:
         for n_open in range(1, len(order)):
             cells = np.full_like(observation.cells, HIDDEN)
@@ -95,23 +108,20 @@ def judge_position(
                 cells[cell] = observation.cells[cell]
             before = Observation(observation.topology, cells, observation.total, observation.channel)
             decision = agent.decide(before)
-            found |= _claims_alone(judge.look(before, decision, agent.claims, Tally()))
+            # What stays wrong: a claim is there until the end, a move on the way is not made.
+            found |= look(before, decision, (SAFE_CLAIM, MINE_CLAIM, *_MINES))
         decision = agent.decide(observation)
     except Forfeit as fault:
         return MoveFaults({fault.kind: (None, fault.detail)}, output=fault.output)
-    found |= judge.look(observation, decision, agent.claims, Tally())
+    found |= look(observation, decision, FAULTS)
+    found = {kind: cell for kind, cell in found.items() if kind not in _MINES or cell not in agent.claims[0]}
     faults = {kind: (cell, "") for kind, cell in found.items()}
     if agent.printed:
         faults[PRINTS] = None, f"It printed {agent.printed:,} bytes."
-    for what in sorted(agent.noted):
-        faults[SNOOPS] = None, f"It calls {what}."
+    for kind, what in agent.noted.items():
+        faults[kind] = None, what
     mines, safe = (tuple(sorted(cells)) for cells in agent.claims)
     return MoveFaults(faults, decision.cell, (mines, safe), decision.reason)
-
-
-def _claims_alone(found: dict[str, Cell | None]) -> dict[str, Cell | None]:
-    """Keep what stays wrong: a claim is there until the end, a move on the way is not made."""
-    return {kind: cell for kind, cell in found.items() if kind in (SAFE_CLAIM, MINE_CLAIM)}
 
 
 def shrink(name: str, example: Example, limits: Limits) -> Example:
@@ -162,9 +172,32 @@ def shrink(name: str, example: Example, limits: Limits) -> Example:
     if not fails(board):
         in_order = True
         if not fails(board):
-            return example
+            return _shrink_game(name, example, board, limits)
     for _ in range(2):  # what is hidden now may make a row unnecessary
         board = _hide(_crop(board, fails), fails)
+    return best
+
+
+def _shrink_game(name: str, example: Example, board: _Board, limits: Limits) -> Example:
+    """Return the example of a game on fewer rows and columns, or the same."""
+    rules, best, n_games = Rules.parse(example.rules), example, 0
+
+    def fails(board: _Board) -> bool:
+        nonlocal best, n_games
+        n_games += 1
+        if n_games > MOST_GAMES or example.kind in ("hang", "memory"):
+            return False
+        rows, cols = board.mines.shape
+        try:
+            here = replace(rules, rows=rows, cols=cols, mines=int(board.mines.sum()))
+            game = prepare_game(here, example.seed, Layout(topology("square", rows, cols), board.mines))
+            tally, _ = play_judged(here, example.seed, ForeignAgent(name, example.seed, limits=limits), game)
+        except SapperError:  # the board cannot be played by these rules
+            return False
+        best = tally.examples.get(example.kind, best)
+        return example.kind in tally.examples
+
+    _crop(board, fails)
     return best
 
 

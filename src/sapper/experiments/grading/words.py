@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.agents.foreign.files import FILES
 from sapper.errors import Contradiction, TooHard
-from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, OPENS_MINE, RISK, SAFE_CLAIM
+from sapper.experiments.grading.judge import MINE_CLAIM, MISSED, MISSED_MINE, OPENS_MINE, RISK, SAFE_CLAIM
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_certain
 from sapper.kernels.codes import MINE, SAFE
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
     from sapper.experiments.grading.run import Submission
     from sapper.topology import Cell
 
+_PROOFS = ("a single clue", "one clue within another", "a pair of clues", "a case split", "the number of mines")
 # Kind → its name, and what to do about it.
 ABOUT: dict[str, tuple[str, str]] = {
-    "load": ("It cannot be loaded", "Make the file import cleanly, with nothing but what the course provides."),
+    "load": (
+        "It cannot be started",
+        "Import the file in a fresh folder and see that it ends without an error; what plays a game or asks for input "
+        "belongs under if __name__ == '__main__'.",
+    ),
     "crash": ("It crashes", "The line is in the message. Run the position to see it again."),
     "hang": ("It takes too long", "Look for a loop that nothing ends, and for lists that grow with every move."),
     "exit": ("It ends the program", "Return None if there is no move; leave exit() to the main program."),
@@ -61,9 +67,20 @@ ABOUT: dict[str, tuple[str, str]] = {
         "It guesses although the number of mines proves a safe cell",
         "Towards the end, the number of mines that are left is a clue about all hidden cells.",
     ),
+    **{
+        kind: (
+            f"It does not see the mines that {proof} proves",
+            "Look at every sentence again after each change, and mark its cells as mines when they all have to be.",
+        )
+        for kind, proof in zip(MISSED_MINE.values(), _PROOFS, strict=True)
+    },
     RISK: ("It takes more risk than it has to", "Compare the cells by how likely each is to be a mine."),
-    "snoops": ("It looks at what is not its business", "An agent needs its clues and nothing of the interpreter."),
-    "not-repeatable": ("It plays differently each time", "Use the random module, whose seed is set, and no set order."),
+    "mutates": ("It changes what it may only read", "Choose the move and return it; learn in add_knowledge."),
+    "snoops": ("It does what no player needs", "An agent needs its clues: no files, programs or interpreter."),
+    "not-repeatable": (
+        "It plays differently each time",
+        "Use the random module, whose seed is set; sort a set before you choose from it.",
+    ),
     "prints": ("It prints", "Remove the prints before handing in; they slow it down and hide messages."),
 }
 
@@ -116,14 +133,19 @@ def describe(one: Submission, example: Example) -> Finding:
     )  # fmt: skip
 
 
+def as_theirs(one: Submission) -> Submission:
+    """Return a submission as its student names it, who has the file and not the teacher's folder."""
+    kind = one.agent.partition(":")[0]
+    return replace(one, agent=f"{kind}:{FILES[kind][0]}") if kind in FILES else one
+
+
 def command_of(agent: str, example: Example) -> str:
     """Return the command that shows a fault again: the position, or the game that it needs."""
     if example.is_whole:
         words = ["sapper", "trace", "--agent", agent, "--board", example.rules, "--layout", example.layout]
         return shlex.join([*words, "--seed", str(example.seed)])
-    words = ["sapper", "grade", agent, "--position", example.position]
-    if example.order:
-        words += ["--opened", " ".join(f"{row},{col}" for row, col in example.order)]
+    order = " ".join(["", "opened", *(f"{row},{col}" for row, col in example.order)]) if example.order else ""
+    words = ["sapper", "grade", agent, "--position", f"{example.position}{order}"]
     return shlex.join([*words, "--seed", str(example.seed)] if example.seed else words)
 
 
@@ -148,6 +170,9 @@ def _prove(observation: Observation, example: Example) -> tuple[str, tuple[str, 
         if found is None:
             return shown, (), (), None
         return shown, (" ".join(found.summary), *(step.sentence for step in found.steps)), found.clues, None
+    if example.kind in MISSED_MINE.values():
+        lines, clues = _explain(observation, cell)
+        return f"It does not claim that {cell} is a mine.", lines, clues, None
     if example.kind == OPENS_MINE:
         lines, clues = _explain(observation, cell)
         return f"It opens {cell}, which is certainly a mine.", lines, clues, None

@@ -15,8 +15,7 @@ from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from sapper.draw.pages import html_page
-from sapper.draw.palette import DARK, LIGHT, Palette
+from sapper.draw.pages import html_page, page_colours
 from sapper.experiments.plots import COLOURS, render
 from sapper.experiments.reports.claims import (
     FAILS,
@@ -76,19 +75,7 @@ def _style_sheet() -> str:
     """Return the style of the page: its rules, and named colours for light and dark."""
     on_light = _LIGHT | {f"c{number}": colour for number, colour in enumerate(COLOURS)}
     on_dark = _DARK | {f"c{number}": colour for number, colour in enumerate(_ON_DARK)}
-    return f"{_STYLE}{_colours(LIGHT, on_light)}@media(prefers-color-scheme:dark){{{_colours(DARK, on_dark)}}}"
-
-
-def _colours(palette: Palette, others: dict[str, str]) -> str:
-    named = {
-        "ink": palette.ink,
-        "faint": palette.faint,
-        "paper": palette.edge,
-        "card": palette.open,
-        "line": palette.hidden,
-        **others,
-    }
-    return ":root{" + ";".join(f"--{name}:{value}" for name, value in named.items()) + "}"
+    return _STYLE + page_colours(on_light, on_dark)
 
 
 # The same type, measures and greys as the pages of `sapper trace`.

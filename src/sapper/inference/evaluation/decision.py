@@ -166,10 +166,10 @@ class Decider:
         if first is not None:
             return first
         # On a blank board only the place of a cell matters; clues that may be wrong are not looked ahead to.
-        if self.policy.limits is None or question.soft or not (observation.cells >= 0).any():
+        if self.policy.limits is None or question.is_noisy or not (observation.cells >= 0).any():
             return least_risk(posterior)
         self.question.total = question.total
-        player = self.player(posterior.as_position(), question.for_kernels(), has_exact_clues(posterior))
+        player = self.player(posterior.as_position(), question, has_exact_clues(posterior))
         cell = self._run(player, posterior, self.paired)
         how, p_mine = _HOW[player.how], float(posterior.p_mine.flat[cell])
         if how is How.LOOKAHEAD:
@@ -185,7 +185,7 @@ class Decider:
         For positions with exact clues in which nothing is safe.
         """
         player = kernels.Player(
-            self.workspace, self.board.graph, posterior.question.for_kernels(), posterior.as_position(), LOOKAHEAD,
+            self.workspace, self.board.graph, posterior.question, posterior.as_position(), LOOKAHEAD,
             None, self.scores, self.forced_loss_credit,
         )  # fmt: skip
         return self._run(player, posterior)

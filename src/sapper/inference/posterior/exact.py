@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 from reprlib import repr as shorten
@@ -20,8 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sapper import kernels
-from sapper.channel import SOFT_KINDS
-from sapper.errors import InputError, check_type
+from sapper.errors import Contradiction, InputError, check_type
 from sapper.inference.posterior.cores import explain_contradiction
 from sapper.inference.posterior.limits import memory
 from sapper.inference.posterior.reference import count_layouts, read_knowledge
@@ -41,42 +39,19 @@ def check_density(density: object) -> None:
         raise InputError(f"The density of mines must be a number more than 0 and less than 1, not {shorten(density)}.")
 
 
-# Queries and posteriors never change. They are not frozen because setting the fields of a frozen dataclass takes longer
-# than a small position.
-@dataclass(slots=True, eq=False)
-class PosteriorQuery:
-    """What is asked of the engine.
+class PosteriorQuery(kernels.Question):
+    """What is asked of the engine: an observation, the prior mine probability, whether to trust flags, and the budget.
 
-    observation: the position.
-    density: the prior mine probability, if the number of mines is unknown.
-    trust_flags: whether flags count as mines.
-    budget: the limits of the sum.
+    Never changes.
     """
 
+    __slots__ = ()
+
     observation: Observation
-    density: float = 0.5
-    trust_flags: bool = False
-    budget: Budget = USUAL_BUDGET
+    budget: Budget | None
 
-    def __post_init__(self) -> None:
-        # Checked inline first: a call would take a tenth of the time of a small position.
-        if not (type(self.density) is float and 0.0 < self.density < 1.0):
-            check_density(self.density)
-
-    @property
-    def soft(self) -> bool:
-        """Whether a shown clue may differ from the truth."""
-        return self.observation.channel.kind in SOFT_KINDS
-
-    @property
-    def odds(self) -> float:
-        """Prior odds of a mine."""
-        return self.density / (1.0 - self.density)
-
-    @property
-    def total(self) -> int:
-        """The number of mines as the kernels take it: -1 if it is unknown."""
-        return -1 if self.observation.total is None else self.observation.total
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return PosteriorQuery, (self.observation, self.density, self.trust_flags, self.budget)
 
     def workspace(self) -> GrowingWorkspace:
         """Return this thread's workspace for it."""
@@ -85,49 +60,13 @@ class PosteriorQuery:
         board, channel, budget, latest = memory.latest
         if latest and board is observation.topology and channel is observation.channel and budget is self.budget:
             return latest
-        found = memory.take(observation.topology.n_cells, self.soft, self.budget)
+        found = memory.take(observation.topology.n_cells, self.is_noisy, self.budget or USUAL_BUDGET)
         memory.latest = (observation.topology, observation.channel, self.budget, found)
         return found
 
-    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Query:
-        """Return the query for the kernels; ``tables`` replaces the likelihoods of noisy clues."""
-        if tables is None and self.observation.channel.kind in SOFT_KINDS:
-            tables = likelihood_tables(self.observation)
-        return kernels.Query(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
 
-
-def run_engine(
-    question: PosteriorQuery, workspace: GrowingWorkspace, tables: NDArray[np.float64] | None = None
-) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]] | None:
-    """Run the kernel, growing the workspace as needed; return None if nothing fits.
-
-    Otherwise return the kernels' position, valid until the workspace is used again, with its verdicts and
-    probabilities. ``tables`` replaces the likelihoods of noisy clues. Raises `TooHard`.
-    """
-    observation = question.observation
-    asked = question.for_kernels(tables)
-    found = workspace.next_answer(observation.cells)
-    while (status := kernels.solve(workspace, observation.topology.graph, asked, found[0])) != OK:
-        if status == CONTRADICTION:
-            return None
-        workspace.grow(status)
-    return found
-
-
-def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
-    """Return the likelihood of every open clue for each number of mines around it: (n_cells, max degree + 1)."""
-    shown = observation.cells.ravel()
-    degrees = observation.topology.degree
-    tables = np.zeros((shown.size, observation.topology.table.shape[1] + 1))
-    for degree in np.unique(degrees).tolist():
-        chosen = np.flatnonzero((degrees == degree) & (shown >= 0))
-        tables[chosen, : degree + 1] = observation.channel.likelihood(degree)[shown[chosen]]
-    return tables
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Posterior:
-    """What is known of the mines, given an observation.
+class Posterior(kernels.Answer):
+    """What is known of the mines, given an observation; never changes.
 
     question: what was asked.
     p_mine: mine probabilities, (rows, cols); NaN where open.
@@ -137,12 +76,17 @@ class Posterior:
     n_free: the number of these cells.
     """
 
+    __slots__ = ()
+
     question: PosteriorQuery
     p_mine: NDArray[np.float64]
     verdicts: NDArray[np.int8]
     log_weight: float
     p_free: float
     n_free: int
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Posterior, (self.question, self.p_mine, self.verdicts, self.log_weight, self.p_free, self.n_free)
 
     def __repr__(self) -> str:
         board = self.observation.topology
@@ -189,7 +133,7 @@ class Posterior:
     def log_layouts(self) -> float:
         """Natural logarithm of the number of layouts that fit."""
         question = self.question
-        if not question.soft and (question.total >= 0 or question.density == 0.5):
+        if not question.is_noisy and (question.total >= 0 or question.density == 0.5):
             return self.log_weight
         return math.log(self.n_layouts)
 
@@ -214,25 +158,19 @@ class Posterior:
         index = board.index(row, col)
         if not observation.closed[row, col]:
             raise InputError(f"({row}, {col}) is open already.")
-        degree = int(board.degree[index])
-        # First of the true clue: the weight of the position in which the cell shows it, relative to the weight now.
-        tables = likelihood_tables(observation) if self.question.soft else None
-        p_truth = np.zeros(degree + 1)
-        workspace = self.question.workspace()
-        for truth in range(degree + 1):
-            cells = observation.cells.copy()
-            cells[row, col] = truth
-            opened = Observation(board, cells, observation.total, observation.channel)
-            if tables is not None:
-                tables[index] = 0.0
-                tables[index, truth] = 1.0
-            asked = PosteriorQuery(opened, self.question.density, self.question.trust_flags, self.question.budget)
-            if run_engine(asked, workspace, tables) is not None:
-                p_truth[truth] = math.exp(workspace.log_weight - self.log_weight)
+        question, p_truth = self.question, np.zeros(int(board.degree[index]) + 1)
+        if question.is_noisy:
+            # The kernel writes to its likelihoods.
+            question = PosteriorQuery(observation, question.density, question.trust_flags, question.budget)
+        workspace, cells = question.workspace(), observation.cells.tobytes()
+        while (
+            status := kernels.weigh_clues(workspace, board.graph, question, cells, index, self.log_weight, p_truth)
+        ) != OK:
+            workspace.grow(status)
         workspace.give_back()
         if observation.channel.kind == "exact":
             return p_truth
-        shown: NDArray[np.float64] = observation.channel.likelihood(degree) @ p_truth
+        shown: NDArray[np.float64] = observation.channel.likelihood(len(p_truth) - 1) @ p_truth
         return shown
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -262,7 +200,7 @@ class Posterior:
             workspace.by_elimination = False
         assert summed is not None
         out = np.empty((len(uniform), observation.topology.n_cells), dtype=np.bool_)
-        status = kernels.sample(workspace, self.question.for_kernels(), summed[0], uniform, out)
+        status = kernels.sample(workspace, self.question, workspace.position, uniform, out)
         if status != OK:
             workspace.grow(status)
         workspace.give_back()
@@ -291,27 +229,39 @@ def mine_probabilities(
     np.float64(1.0)
     """
     observation = position if type(position) is Observation and mines is None else Observation.of(position, mines)
-    question = PosteriorQuery(
-        observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget)
-    )
-    return answer(question)
-
-
-def answer(question: PosteriorQuery) -> Posterior:
-    """Return the posterior, or raise `Contradiction`."""
+    # Checked here first: a call would take a tenth of the time of a small position.
+    if not (type(density) is float and 0.0 < density < 1.0):
+        check_density(density)
+    question = PosteriorQuery(observation, density, trust_flags, None if budget is None else check_budget(budget))
     workspace = question.workspace()
-    summed = run_engine(question, workspace)
-    if summed is None:
-        raise explain_contradiction(question.observation, lambda asked: is_possible(asked, question))
-    _, verdicts, chances = summed
-    found = Posterior(question, chances, verdicts, workspace.log_weight, workspace.p_free, workspace.n_free)
-    workspace.give_back()
+    found = run_engine(question, workspace)
+    if found is None:
+        raise _contradiction_of(question)
+    if workspace.has_grown:
+        workspace.give_back()
+    return found
+
+
+def _contradiction_of(question: PosteriorQuery) -> Contradiction:
+    return explain_contradiction(question.observation, lambda asked: is_possible(asked, question))
+
+
+def run_engine(question: PosteriorQuery, workspace: GrowingWorkspace) -> Posterior | None:
+    """Return the posterior, or None if nothing fits; grows the workspace as needed. Raises `TooHard`."""
+    found, observation = Posterior(question), question.observation
+    board, cells = observation.topology.graph, observation.cells.tobytes()
+    while (status := kernels.answer(workspace, board, question, cells, found)) != OK:
+        if status == CONTRADICTION:
+            return None
+        workspace.grow(status)
     return found
 
 
 def is_possible(observation: Observation, like: PosteriorQuery | None = None) -> bool:
     """Whether any layout fits an observation, with flags and budget as in another query. Raises `TooHard`."""
-    question = PosteriorQuery(observation) if like is None else replace(like, observation=observation)
+    question = PosteriorQuery(observation)
+    if like is not None:
+        question = PosteriorQuery(observation, like.density, like.trust_flags, like.budget)
     return run_engine(question, question.workspace()) is not None
 
 

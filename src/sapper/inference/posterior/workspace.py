@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import OutOfTime, TooHard, check_type
@@ -40,8 +36,6 @@ _POOLS = {
     PRODUCTS: ("products", 8),
     BACKWARD: ("backward", 12),
 }
-_BYTES_OF_ANSWERS = 2**16  # allocated at a time, for the answers about several positions
-_MAX_BUFFERS = 64
 _BYTES_PER_CELL = 540  # of all arrays by cell, clue or box together
 _BYTES_KEPT = 2**25  # of pools that grew for one position; larger ones are freed, unless the board is as large
 
@@ -90,25 +84,6 @@ def cache_in_thread(size: int) -> Callable[[Callable[..., Made]], Callable[..., 
     return decorate
 
 
-class _AnswerBuffer:
-    """Arrays for the answers about several positions of one board size.
-
-    Allocating arrays for each answer would take as long as a small position.
-    """
-
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self.capacity = max(1, _BYTES_OF_ANSWERS // (9 * math.prod(shape)))
-        self.used = 0
-        self.verdicts, self.chances = (
-            np.empty((self.capacity, *shape), dtype=np.int8),
-            np.empty((self.capacity, *shape)),
-        )
-        self.answers = kernels.Answers(self.verdicts.reshape(-1), self.chances.reshape(-1))
-        # Callers may only read them.
-        self.verdicts.flags.writeable = False
-        self.chances.flags.writeable = False
-
-
 class GrowingWorkspace(kernels.Workspace):
     """The engine's memory for boards of up to ``n_cells`` cells, within a budget. Not thread-safe."""
 
@@ -125,22 +100,9 @@ class GrowingWorkspace(kernels.Workspace):
             "products": 10 * self.width,
             "backward": 2048,
         }
-        self._room = self._usual_room
+        self._room, self.has_grown = self._usual_room, False
         self.make_room(**self._room, noisy=soft)
-        self._buffers: dict[tuple[int, ...], _AnswerBuffer] = {}
         note_stoppable(self)
-
-    def next_answer(self, cells: NDArray[np.int8]) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]]:
-        """Return a position for the kernels, and the arrays that will hold its verdicts and probabilities."""
-        buffer = self._buffers.get(cells.shape)
-        if buffer is None or buffer.used == buffer.capacity:
-            if len(self._buffers) == _MAX_BUFFERS:
-                self._buffers.clear()
-            buffer = self._buffers[cells.shape] = _AnswerBuffer(cells.shape)
-        at = buffer.used
-        buffer.used = at + 1
-        buffer.answers.bind(cells.reshape(-1), at)
-        return buffer.answers, buffer.verdicts[at], buffer.chances[at]
 
     @property
     def n_bytes(self) -> int:
@@ -165,7 +127,7 @@ class GrowingWorkspace(kernels.Workspace):
             larger = {**self._room, pool: size}
             n_bytes = self._n_bytes_for(larger)
             if room < size and larger["states"] <= self._budget.states and n_bytes <= self._budget.megabytes * 2**20:
-                self._room = larger
+                self._room, self.has_grown = larger, True
                 # Old pools are freed first: both together would exceed the budget.
                 self.make_room(1, 1, 1, 1, 1, 1, noisy=False)
                 self.make_room(**larger, noisy=self._is_soft)
@@ -179,8 +141,8 @@ class GrowingWorkspace(kernels.Workspace):
     def give_back(self) -> None:
         """Free what a hard position took beyond the usual."""
         kept = max(_BYTES_KEPT, _BYTES_PER_CELL * self.width)
-        if self._room is not self._usual_room and self._n_pool_bytes_for(self._room) > kept:
-            self._room = self._usual_room
+        if self.has_grown and self._n_pool_bytes_for(self._room) > kept:
+            self._room, self.has_grown = self._usual_room, False
             self.make_room(**self._room, noisy=self._is_soft)
 
     def _n_bytes_for(self, room: dict[str, int]) -> int:

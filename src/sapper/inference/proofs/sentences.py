@@ -160,8 +160,11 @@ class _Words:
     def _shared(self, line: Shared) -> str:
         (common, least, most), (_, low, high) = line.common, line.first
         one, other = (self._clue(source) for source in line.sources)
-        has, limit = (low, f"allows at most {most}") if line.high else (high, f"puts at least {least}")
-        return f"{one} has {count_mines(has)} left to place and {other} {limit} in {self._cells(common)}"
+        if line.high:
+            limits = f"{other} allows at most {most} in {self._cells(common)}"
+        else:
+            limits = f"{other} puts at least {least} in {self._cells(common)}"
+        return f"{one} has {count_mines(low if line.high else high)} left to place and {limits}"
 
     def _has(self, source: int, needs: bool) -> str:
         """Say what a clue, or the board, has in hidden cells: at least, if it ``needs`` mines, or at most."""
@@ -225,8 +228,8 @@ class _Words:
     def _mines_left(self) -> str:
         assert self._facts.total is not None
         left = self._facts.total - self._facts.mines.bit_count()
-        known = " besides those already found" if self._facts.mines else ""
-        return f"the board has {count_mines(left)}{known}"
+        has = f"the board has {count_mines(left)}"
+        return f"{has} besides those already found" if self._facts.mines else has
 
     def _its_mines(self, source: int) -> str:
         """Say which mines a clue needs among hidden cells, before anything is deduced."""

@@ -1,5 +1,6 @@
-"""Opening cells, and searching for no-guess boards.
+"""Layouts from seeds, opening cells, and searching for no-guess boards.
 
-`reveal` opens cells, `proving` and `subsets` prove cells safe, `noguess` searches for no-guess boards and `moments` for
-layouts on which easy reasoning gets stuck. These kernels use the engine; everything else uses `sapper.kernels`.
+`placement` draws layouts with NumPy's `pcg64`, `reveal` opens cells, `proving` and `subsets` prove cells safe,
+`noguess` searches for no-guess boards and `moments` for layouts on which easy reasoning gets stuck. These kernels use
+the engine; everything else uses `sapper.kernels`.
 """

@@ -35,15 +35,21 @@ class Query:
     odds: Public[Double]  # prior odds of a mine, if the total is unknown
     trust_flags: Public[Flag]  # whether flags count as known mines
     is_noisy: Public[Flag]  # whether a shown clue may differ from the truth
-    likelihood: ConstDoubleGrid  # (n, max_degree + 1): noisy clues: likelihood of the shown clue, by true clue
+    likelihood: DoubleGrid  # (n, max_degree + 1): noisy clues: likelihood of the shown clue, by true clue
     max_surprisal: Double  # noisy clues: -ln of the smallest positive likelihood
 
     def __init__(self, total: Int, odds: Double = 1.0, trust_flags: Flag = False, likelihood: Any = None) -> None:
         self.total, self.odds, self.trust_flags = total, odds, trust_flags
-        self.is_noisy, self.max_surprisal = likelihood is not None, 0.0
+        self.is_noisy, self.max_surprisal = False, 0.0
         if likelihood is not None:
-            self.likelihood = view(likelihood)
-            self.max_surprisal = -math.log(likelihood.min(initial=1.0, where=likelihood > 0.0))
+            set_likelihood(self, likelihood)
+
+
+@public
+def set_likelihood(query: Query, likelihood: NDArray[np.float64]) -> None:
+    """Let clues be noisy."""
+    query.is_noisy, query.likelihood = True, view(likelihood)
+    query.max_surprisal = -math.log(likelihood.min(initial=1.0, where=likelihood > 0.0))
 
 
 class Position:
@@ -55,22 +61,6 @@ class Position:
 
     def __init__(self, cells: NDArray[np.int8], settled: NDArray[np.int8], p_mine: NDArray[np.float64]) -> None:
         self.cells, self.settled, self.p_mine = view(cells), view(settled), view(p_mine)
-
-
-class Answers(Position):
-    """A position that can be bound to one array of cells after another, with room for several results."""
-
-    all_settled: Bytes  # (k n,): the results, concatenated
-    all_p_mine: Doubles  # (k n,)
-
-    def __init__(self, settled: NDArray[np.int8], p_mine: NDArray[np.float64]) -> None:
-        self.all_settled, self.all_p_mine = view(settled), view(p_mine)
-
-    def bind(self, cells: NDArray[np.int8], k: Long) -> None:
-        """Bind the position to these cells; the results go to the k-th place."""
-        n: Long = len(cells)
-        self.cells = view(cells)
-        self.settled, self.p_mine = self.all_settled[k * n : k * n + n], self.all_p_mine[k * n : k * n + n]
 
 
 class Batch(Position):

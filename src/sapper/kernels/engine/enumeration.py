@@ -71,12 +71,6 @@ def fill_from(
     low: Int
     high: Int
     is_within_limits: Flag
-    if step == n_boxes:
-        component.n_ways += 1
-        if component.n_ways > MAX_WAYS:
-            return False
-        record_way(component, pools, n_boxes, span, base)
-        return True
     component.n_steps += 1
     if component.n_steps > MAX_STEPS:
         return False
@@ -90,6 +84,12 @@ def fill_from(
         component.filled[step] = count
         component.mines_so_far[step + 1] = component.mines_so_far[step] + count
         component.ways[step + 1] = component.ways[step] * component.binomials[frontier.size[box], count]
+        if step + 1 == n_boxes:
+            component.n_ways += 1
+            if component.n_ways > MAX_WAYS:
+                return False
+            record_way(component, pools, n_boxes, span, base)
+            continue
         for i in range(frontier.n_clues[box]):
             component.before_min[frontier.clues[box, i]] += count
         is_within_limits = fill_from(frontier, component, pools, first, step + 1, n_boxes, span, base)

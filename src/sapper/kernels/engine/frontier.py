@@ -185,6 +185,67 @@ def settle_by_single_clues(frontier: Frontier, board: Board, is_noisy: Flag, pos
     return CONTRADICTION if impossible else settle_waiting(frontier, board, is_noisy, position, n_waiting)
 
 
+def uncover(frontier: Frontier, board: Board, position: Position, cell: Int, n_waiting: Int) -> Int:
+    """Take an unknown cell that was opened from the clues around it; return the new length of the queue."""
+    frontier.verdict[cell] = SAFE
+    for k in range(board.degree[cell]):
+        other = board.table[cell, k]
+        left = frontier.n_around[other] - 1
+        frontier.n_around[other] = left
+        # As in `mark_safe`; clues that were opened too are still to be read.
+        frontier.queue[n_waiting] = other
+        n_waiting += (
+            (frontier.verdict[other] == OPEN)
+            & (position.cells[other] >= 0)
+            & (frontier.max_left[other] == left)
+            & (left > 0)
+        )
+    return n_waiting
+
+
+def read_opened(frontier: Frontier, board: Board, position: Position, cell: Int) -> None:
+    """Read the clue of a cell that was opened."""
+    left: Int = 0
+    allow: Int = position.cells[cell]
+    for k in range(board.degree[cell]):
+        other = board.table[cell, k]
+        left += frontier.verdict[other] == UNKNOWN
+        allow -= (frontier.verdict[other] == MINE) | (position.cells[other] == EXPLODED)
+    frontier.verdict[cell] = OPEN
+    frontier.n_around[cell], frontier.max_left[cell] = left, allow
+
+
+def read_changes(frontier: Frontier, board: Board, position: Position) -> Int:
+    """Read the safe cells that were opened since the position was read or changed, and settle what follows.
+
+    The result is what reading all of it would give, for a fraction of the time. Only for exact clues. Returns a status.
+    """
+    n_waiting: Int = 0
+    n_clues: Int = 0
+    is_left: Int
+    for i in range(frontier.cell_count):
+        frontier.box_of[frontier.cells[i]] = -1
+    frontier.cell_count = 0
+    for cell in range(board.n_cells):
+        if position.cells[cell] >= 0 and frontier.verdict[cell] != OPEN:
+            frontier.n_unknown -= 1
+            if frontier.verdict[cell] == SAFE:
+                frontier.n_safe -= 1
+            else:
+                n_waiting = uncover(frontier, board, position, cell, n_waiting)
+    for cell in range(board.n_cells):
+        if position.cells[cell] >= 0 and frontier.verdict[cell] != OPEN:
+            read_opened(frontier, board, position, cell)
+            allow, left = frontier.max_left[cell], frontier.n_around[cell]
+            frontier.queue[n_waiting] = cell
+            n_waiting += (left > 0) & ((allow == 0) | (allow == left))
+        is_left = (position.cells[cell] >= 0) & (frontier.n_around[cell] > 0)
+        frontier.clue_of[n_clues] = cell
+        n_clues += is_left
+    frontier.clue_count = n_clues
+    return settle_waiting(frontier, board, False, position, n_waiting)
+
+
 def find_box(frontier: Frontier, first_box: Int, new_box: Int) -> Int:
     """Return the box, from ``first_box`` on, that is touched by the same clues as the new one, or -1."""
     same: Int

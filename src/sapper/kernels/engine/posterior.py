@@ -170,37 +170,54 @@ def sum_position(ws: Workspace, board: Board, query: Query, position: Position, 
     return status
 
 
-def write_cells(ws: Workspace, position: Position) -> None:
-    """Turn the weights of the boxes into mine probabilities. A cell is certain if the opposite has weight zero."""
+def box_verdict(ws: Workspace, box: Int) -> Int:
+    """Return the verdict of a box. It is certain if the opposite has weight zero."""
+    if ws.frontier.component_of[box] < 0:
+        mines = ws.frontier.min_mines[box]
+        return SAFE if mines == 0 else MINE if mines == ws.frontier.size[box] else UNKNOWN
+    if ws.component.extended:
+        # A weight may be too small for a float without being zero.
+        possible = ws.frontier.support[box]
+        return SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
+    return SAFE if ws.frontier.with_mines[box] == 0.0 else MINE if ws.frontier.with_safe[box] == 0.0 else UNKNOWN
+
+
+def write_settled(ws: Workspace, position: Position) -> None:
+    """Write the verdict of every cell as far as single clues settle it."""
     # Local names for these two: as far as the compiler can tell, writing 8 bits might change any attribute.
     settled: Bytes = position.settled
     known: Ints = ws.frontier.verdict
-    ws.p_by_verdict[UNKNOWN] = ws.p_free
-    for cell in range(ws.n_cells):
-        verdict = ws.frontier.verdict[cell]
-        if verdict == UNKNOWN and ws.frontier.box_of[cell] < 0:
-            verdict = ws.free_verdict
-        ws.frontier.verdict[cell] = verdict
-        position.p_mine[cell] = ws.p_by_verdict[verdict]
     for cell in range(ws.n_cells):
         settled[cell] = known[cell]
+
+
+def write_verdicts(ws: Workspace, position: Position) -> None:
+    """Write the verdict of every cell of a position that was summed."""
+    write_settled(ws, position)
+    if ws.free_verdict != UNKNOWN:
+        for cell in range(ws.n_cells):
+            if ws.frontier.verdict[cell] == UNKNOWN and ws.frontier.box_of[cell] < 0:
+                position.settled[cell] = ws.free_verdict
+    for i in range(ws.frontier.cell_count):
+        cell = ws.frontier.cells[i]
+        position.settled[cell] = box_verdict(ws, ws.frontier.box_of[cell])
+
+
+def write_chances(ws: Workspace, position: Position) -> None:
+    """Write the mine probability of every cell of a position whose verdicts are written."""
+    ws.p_by_verdict[UNKNOWN] = ws.p_free
+    for cell in range(ws.n_cells):
+        position.p_mine[cell] = ws.p_by_verdict[position.settled[cell]]
     for i in range(ws.frontier.cell_count):
         cell = ws.frontier.cells[i]
         box = ws.frontier.box_of[cell]
+        if position.settled[cell] != UNKNOWN:
+            continue
         if ws.frontier.component_of[box] < 0:
-            mined = float(ws.frontier.min_mines[box])
-            safe = float(ws.frontier.size[box] - ws.frontier.min_mines[box])
-        else:
-            mined, safe = ws.frontier.with_mines[box], ws.frontier.with_safe[box]
-        p = mined / (mined + safe)
-        if ws.component.extended and ws.frontier.component_of[box] >= 0:
-            # A probability may be too small for a float without being zero.
-            possible = ws.frontier.support[box]
-            position.settled[cell] = SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
-            position.p_mine[cell] = 0.0 if possible == 2 else 1.0 if possible == 1 else min(max(p, TINY), ALMOST_ONE)
-        else:
-            position.settled[cell] = SAFE if mined == 0.0 else MINE if safe == 0.0 else UNKNOWN
-            position.p_mine[cell] = p
+            position.p_mine[cell] = float(ws.frontier.min_mines[box]) / ws.frontier.size[box]
+            continue
+        p = ws.frontier.with_mines[box] / (ws.frontier.with_mines[box] + ws.frontier.with_safe[box])
+        position.p_mine[cell] = min(max(p, TINY), ALMOST_ONE) if ws.component.extended else p
 
 
 def solve_position(ws: Workspace, board: Board, query: Query, position: Position) -> Int:
@@ -209,7 +226,8 @@ def solve_position(ws: Workspace, board: Board, query: Query, position: Position
     if status == OK:
         status = sum_position(ws, board, query, position, True)
     if status == OK:
-        write_cells(ws, position)
+        write_verdicts(ws, position)
+        write_chances(ws, position)
     return status
 
 

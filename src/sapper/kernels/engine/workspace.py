@@ -12,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, MINE, MORE_ROOM, OPEN
+from sapper.kernels.engine.board import Position
 from sapper.kernels.language import *
 
 MARGIN = 72  # branch-free loops write a little past the end
@@ -263,6 +264,8 @@ class Workspace:
     component: Component
     pools: Pools
     totals: MineTotals
+    position: ReadOnly[Position]  # the one that `answer` solved last
+    cells: Bytes  # (n,): its cells, writable
 
     # Settings.
     stop: Public[Flag]  # set during a call, it ends the call with the status STOPPED
@@ -278,6 +281,8 @@ class Workspace:
         self.n_cells, self.width, self.max_degree = n_cells, n_cells + MARGIN, max_degree
         self.frontier, self.component = Frontier(self.width, max_degree), Component(self.width, max_degree)
         self.pools, self.totals = Pools(self.width), MineTotals(self.width)
+        cells = np.zeros(n_cells, dtype=np.int8)
+        self.position, self.cells = Position(cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells)), view(cells)
         self.by_elimination, self.stop = False, False
         self.log_weight, self.p_free, self.free_verdict = 0.0, 0.0, 0
         self.p_by_verdict = doubles(4)

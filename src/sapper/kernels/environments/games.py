@@ -10,11 +10,6 @@ from numpy.typing import NDArray
 from sapper.kernels.boards.reveal import Field
 from sapper.kernels.language import *
 
-# First-click policies: what the rules promise about the first cell.
-FIRST_ANY = 0
-FIRST_SAFE = 1  # it is safe
-FIRST_OPENING = 2  # so are its neighbours
-
 
 class Games:
     """Parallel games: one for each of e environments, on boards of n cells, with a actions each."""
@@ -70,25 +65,6 @@ class RewardValues:
         self.safe_cell, self.invalid_action = float(safe_cell), float(invalid_action)
 
 
-class EnvironmentRules:
-    """The rules and rewards that all games share."""
-
-    n_mines: Public[Int]
-    first_click: Public[Int]  # FIRST_ANY, FIRST_SAFE or FIRST_OPENING
-    cascades: Public[Flag]  # whether a shown 0 opens its neighbours
-    survey: Public[Flag]  # whether play continues after a mine, and flags are scored
-    redraws: Public[Flag]  # whether a cell without a clue may be opened again to redraw it
-    max_steps: Public[Int]  # of a game; 0: no limit
-    may_open: ConstBits  # (n,): the first cells for which the promise about the first cell can be kept
-    forbids_some: Flag  # whether some first cells are not allowed
-    rewards: RewardValues
-
-    def __init__(self, n_mines: Int, first_click: Int, may_open: NDArray[np.bool_], rewards: RewardValues) -> None:
-        self.n_mines, self.first_click, self.rewards = n_mines, first_click, rewards
-        self.may_open, self.forbids_some = bits(may_open), not may_open.all()
-        self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
-
-
 class ClueTables:
     """The tables of a channel, which turn true clues into shown ones; d is the maximum number of neighbours."""
 
@@ -100,6 +76,28 @@ class ClueTables:
         self.is_exact = cumulative is None
         if cumulative is not None:
             self.cumulative, self.last = view(cumulative), view(last)
+
+
+class EnvironmentRules:
+    """The rules and rewards that all games share."""
+
+    n_mines: Public[Int]
+    first_click: Public[Int]  # of placement.py
+    cascades: Public[Flag]  # whether a shown 0 opens its neighbours
+    survey: Public[Flag]  # whether play continues after a mine, and flags are scored
+    redraws: Public[Flag]  # whether a cell without a clue may be opened again to redraw it
+    max_steps: Public[Int]  # of a game; 0: no limit
+    may_open: ConstBits  # (n,): the first cells for which the promise about the first cell can be kept
+    forbids_some: Flag  # whether some first cells are not allowed
+    rewards: RewardValues
+    clues: ClueTables
+
+    def __init__(
+        self, n_mines: Int, first_click: Int, may_open: NDArray[np.bool_], rewards: RewardValues, clues: ClueTables
+    ) -> None:
+        self.n_mines, self.first_click, self.rewards, self.clues = n_mines, first_click, rewards, clues
+        self.may_open, self.forbids_some = bits(may_open), not may_open.all()
+        self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
 
 
 class EnvironmentStep:

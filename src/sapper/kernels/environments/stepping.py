@@ -8,12 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sapper.kernels.boards.pcg64 import fill_words, load_stream, save_stream
+from sapper.kernels.boards.placement import Placement
 from sapper.kernels.boards.reveal import open_cascade
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, NO_CLUE
 from sapper.kernels.engine.board import Board
+from sapper.kernels.environments.clues import draw_again, place_layout
 from sapper.kernels.environments.games import EnvironmentRules, EnvironmentStep, Games
-from sapper.kernels.environments.pcg64 import fill_words, load_stream, save_stream
-from sapper.kernels.environments.placement import Placement, draw_again, place_layout
 from sapper.kernels.language import *
 
 HIT_MINE = -1  # a mine was opened
@@ -80,7 +81,7 @@ def open_cell(games: Games, rules: EnvironmentRules, board: Board, placement: Pl
     was_open: Flag = games.cells[which, cell] == NO_CLUE
     if was_open:
         games.n_redraws[which, cell] += 1
-        games.shown[which, cell] = draw_again(placement, board, games, which, cell)
+        games.shown[which, cell] = draw_again(placement, board, rules, games, which, cell)
         if games.shown[which, cell] == NO_CLUE:
             return 0
     elif not games.is_placed[which]:

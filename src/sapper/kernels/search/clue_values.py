@@ -12,7 +12,7 @@ from __future__ import annotations
 from sapper.kernels.codes import CONTRADICTION, EXPLODED, HIDDEN, MINE, OK, OPEN, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.frontier import mark_mine, mark_safe, settle_waiting
-from sapper.kernels.engine.posterior import read_position, sum_position, write_cells
+from sapper.kernels.engine.posterior import read_position, sum_position, write_chances, write_verdicts
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import *
 from sapper.kernels.search.candidates import is_uninformative
@@ -159,7 +159,8 @@ def evaluate_clue(player: Player, ws: Workspace, snapshot: Snapshot, cell: Int, 
         status = sum_position(ws, player.board, player.query, player.scratch, True)
     if status != OK:
         return status, 0.0, False
-    write_cells(ws, player.scratch)
+    write_verdicts(ws, player.scratch)
+    write_chances(ws, player.scratch)
     value, guesses = evaluate_cells(player, player.board, player.scratch)
     return OK, value, guesses
 

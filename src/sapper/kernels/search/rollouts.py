@@ -16,10 +16,19 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from sapper.kernels.boards.placement import count_clues
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, NO_CLUE, OK, SAFE
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.engine.posterior import solve_position
+from sapper.kernels.engine.frontier import read_changes
+from sapper.kernels.engine.posterior import (
+    read_position,
+    solve_position,
+    sum_position,
+    write_chances,
+    write_settled,
+    write_verdicts,
+)
 from sapper.kernels.engine.sampling import sample_layouts
 from sapper.kernels.language import *
 from sapper.kernels.search.endgame import pick_by_search
@@ -40,7 +49,7 @@ class Rollout:
 
     # The current game.
     field: Field  # what the player sees, and what the cells show when they are opened
-    shown: Bytes  # (n,): the clues of the field, writable
+    shown: ByteGrid  # (1, n): the clues of the field, writable
     mines: BitGrid  # (1, n): its layout
     n_hidden: Int
     n_mines: Int  # hidden mines
@@ -60,20 +69,10 @@ class Rollout:
         self.start, self.layouts, self.values = view(start), bits(layouts), view(values)
         self.cascade = cascade
         self.uniform, self.n_resamples = view(uniform.reshape(-1, uniform.shape[2])), uniform.shape[1]
-        shown = np.zeros(n, dtype=np.int8)
-        self.shown, self.field = view(shown), Field(cells, shown, np.zeros(n, dtype=np.int32))
+        shown = np.zeros((1, n), dtype=np.int8)
+        self.shown, self.field = view(shown), Field(cells, shown[0], np.zeros(n, dtype=np.int32))
         self.mines = bits(np.zeros((1, n), dtype=np.bool_))
         self.n_hidden, self.n_mines, self.n_hit = 0, 0, 0
-
-
-def count_shown(rollout: Rollout, board: Board) -> None:
-    """Write what the cells of the current layout show."""
-    clue: Int
-    for cell in range(board.n_cells):
-        clue = 0
-        for k in range(board.degree[cell]):
-            clue += rollout.mines[0, board.table[cell, k]]
-        rollout.shown[cell] = clue
 
 
 def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> None:
@@ -84,7 +83,7 @@ def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> No
         rollout.field.cells[cell] = rollout.start[cell]
         rollout.n_hidden += rollout.start[cell] == HIDDEN
         rollout.n_mines -= rollout.start[cell] == EXPLODED
-    count_shown(rollout, board)
+    count_clues(board, rollout.mines, rollout.shown)
 
 
 def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) -> Int:
@@ -99,24 +98,36 @@ def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
         row = number * rollout.n_resamples + rollout.n_hit % rollout.n_resamples
         status = sample_layouts(player.ws, player.query, player.scratch, rollout.uniform, row, 1, rollout.mines)
     if status == OK:
-        count_shown(rollout, player.board)
+        count_clues(player.board, rollout.mines, rollout.shown)
         rollout.n_hit += 1
     return status
 
 
 def open_certain(player: Player, rollout: Rollout, board: Board, position: Position) -> Int:
-    """Open safe cells until there are none or the game is won; return a status."""
+    """Open safe cells until there are none or the game is won; return a status.
+
+    Where single clues name safe cells, these are opened before anything is summed.
+    """
     found: Flag = True
-    while found and rollout.n_hidden > rollout.n_mines:
-        status = solve_position(player.ws, board, player.query, position)
-        if status != OK:
-            return status
+    status = read_position(player.ws, board, player.query, position)
+    while status == OK and rollout.n_hidden > rollout.n_mines:
+        if player.ws.frontier.n_safe > 0:
+            write_settled(player.ws, position)
+        else:
+            status = sum_position(player.ws, board, player.query, position, True)
+            if status != OK:
+                return status
+            write_verdicts(player.ws, position)
         found = False
         for cell in range(board.n_cells):
             if position.settled[cell] == SAFE and position.cells[cell] == HIDDEN:
                 found = True
                 rollout.n_hidden -= open_cascade(rollout.field, board, 0, cell, rollout.cascade)
-    return OK
+        if not found:
+            write_chances(player.ws, position)
+            break
+        status = read_changes(player.ws.frontier, board, position)
+    return status
 
 
 def share_won(search: EndgameSearch, board: Board, position: Position, total: Int) -> Double:

@@ -111,7 +111,7 @@ def _chances(posterior: Posterior) -> dict[str, object]:
 
 def _log_layouts(posterior: Posterior) -> float | None:
     # Where clues may be wrong, layouts are not equally likely and have to be counted apart.
-    if posterior.question.soft and posterior.observation.topology.n_cells > _MAX_COUNTED_CELLS:
+    if posterior.question.is_noisy and posterior.observation.topology.n_cells > _MAX_COUNTED_CELLS:
         return None
     return posterior.log_layouts
 

@@ -46,6 +46,12 @@ const prepared = new Set();
 /** @param {string} [left] the address before */
 async function show(left = "") {
   const { mode, query } = readAddress();
+  const wanted = location.hash;
+  const shownNow = current === null || current === mode ? null : modes.get(current)?.ready;
+  if (shownNow?.isHeld?.(() => (location.hash = wanted))) {
+    history.replaceState(history.state, "", left);
+    return;
+  }
   for (const link of links) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

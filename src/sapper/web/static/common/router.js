@@ -22,11 +22,19 @@ export function addressOf(mode, values = {}) {
   return `#/${mode}${query ? `?${query}` : ""}`;
 }
 
+// The address that the page has heard of: a browser changes it first and says so a moment later.
+let heard = location.hash;
+window.addEventListener("hashchange", () => {
+  heard = location.hash;
+});
+
 /**
- * Change the address without adding to the history or waking the router.
+ * Change the address without adding to the history or waking the router, unless somebody is just following a link.
  * @param {string} mode
  * @param {Record<string, Value | null | undefined>} values
  */
 export function showAddress(mode, values = {}) {
+  if (location.hash !== heard) return;
   history.replaceState(history.state, "", addressOf(mode, values));
+  heard = location.hash;
 }

@@ -2,18 +2,18 @@
 
 import { api, bodyOf, isAborted, messageOf } from "../../common/api.js";
 import { Board } from "../../board/board.js";
-import { SECONDS, bestBody, bestButton, bestWords } from "./best.js";
-import { naming, withCells } from "../../common/coordinates.js";
+import { SECONDS, bestBody, bestWords } from "./best.js";
+import { withCells } from "../../common/coordinates.js";
 import { announce, button, copyField, cellName, el, icon, isTyping, isUnaimed, toast } from "../../common/dom.js";
-import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
+import { explanation, marksOf } from "../../common/hint.js";
+import { BoardFields } from "./fields.js";
+import { answerBody, describePosition, refusalBody } from "./answer.js";
 import { Past } from "./past.js";
 import { PictureCard } from "./picture.js";
 import { percent } from "../../common/percent.js";
 import {
-  EXPLODED,
   FLAG,
   HIDDEN,
-  NO_CLUE,
   codeOf,
   describeCode,
   emptyPosition,
@@ -23,19 +23,15 @@ import {
 } from "../../board/cells/position.js";
 import { mostClue } from "../../board/cells/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
-import { MAX_DEGREE } from "../../constants.js";
 import { rulerButton } from "../../board/rulers.js";
+import { Tools } from "./tools.js";
 import { zoomButtons } from "../../board/zoom.js";
-import { channelSelect, chooseChannel } from "../../rules/channels.js";
-import { ShapeField } from "../../rules/own.js";
-import { describeChannel, describeShape } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 const EXAMPLE =
   "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/" +
   "#1002#2112######/#1013###########/#101############/#323############/################/################ 36";
 const DELAY = 220; // milliseconds after the last change
-const MOST_LISTED = 12;
 const LONGEST_ADDRESS = 10_000; // characters of a position in it
 
 /** @param {HTMLElement} root @param {Info} info */
@@ -44,8 +40,6 @@ export function create(root, info) {
 }
 
 class Analyse {
-  /** @type {number | null} */
-  #tool = null; // a code to paint with, or null: explain
   #timer = 0;
   /** @type {AbortController | null} */
   #running = null;
@@ -58,36 +52,18 @@ class Analyse {
 
   /** @param {HTMLElement} root @param {Info} info */
   constructor(root, info) {
-    this.info = info;
     const stage = el("div");
-    this.tools = this.#buildTools();
+    this.tools = new Tools();
     this.verdict = el("section.card", { "aria-label": say.analyse.result, id: "verdict" });
     this.proof = el("section.card", { "aria-label": say.analyse.explanation, hidden: true, id: "proof" });
     this.best = el("section.card", { "aria-label": say.analyse.bestCell, hidden: true, id: "best" });
-    /** @param {number} least @param {number} most @param {string} label */
-    const number = (least, most, label) =>
-      el("input", {
-        type: "number",
-        inputmode: "numeric",
-        min: String(least),
-        max: String(most),
-        "aria-label": label,
-        onchange: () => this.#resize(),
-      });
-    this.rows = number(1, this.info.limits.rows, say.common.rows);
-    this.cols = number(1, this.info.limits.cols, say.common.columns);
-    this.total = number(0, this.info.limits.rows * this.info.limits.cols, say.analyse.minesOnBoard);
-    this.total.placeholder = say.analyse.unknownMines;
-    this.shape = new ShapeField(this.info, { onchange: () => this.#resize() });
-    this.channel = channelSelect({ onchange: () => this.#resize() });
+    this.fields = new BoardFields(info, () => this.#resize());
     this.text = el("textarea.mono", {
       rows: "4",
       spellcheck: "false",
       autocomplete: "off",
       "aria-label": say.analyse.positionText,
     });
-    /** @param {string} label @param {Node} input */
-    const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     this.picture = new PictureCard({
       show: (reading) => this.#showPicture(reading),
       explain: () => this.#explainNext(),
@@ -130,16 +106,7 @@ class Analyse {
         "section.card",
         { "aria-label": say.common.board },
         el("h2", {}, say.common.board),
-        el(
-          "div.fields",
-          {},
-          field(say.common.rows, this.rows),
-          field(say.common.columns, this.cols),
-          field(say.common.mines, this.total),
-        ),
-        field(say.common.topology, this.shape.select),
-        this.shape.own,
-        field(say.rules.clues, this.channel),
+        ...this.fields.elements,
         el(
           "div.row",
           {},
@@ -148,11 +115,14 @@ class Analyse {
         ),
       ),
     );
-    root.append(el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))), side);
+    root.append(
+      el("div.desk", {}, el("div.bar", {}, this.tools.element), stage, (this.footer = el("div.bar", {}))),
+      side,
+    );
     this.board = new Board(stage, {
       label: say.analyse.board,
       act: (action, row, col) => this.#act(action, row, col),
-      drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool, this.#stroke),
+      drag: (row, col) => this.tools.chosen !== null && this.#paint(row, col, this.tools.chosen, this.#stroke),
       press: () => {
         this.#stroke += 1;
       },
@@ -168,7 +138,6 @@ class Analyse {
       onclick: () => this.#undo(),
     });
     this.footer.append(this.undoButton, this.caption, zoomButtons(this.board, rulerButton()));
-    this.#setTool(null);
     // The keys of the page are single ones; this one every editor has.
     document.addEventListener("keydown", (event) => {
       if (
@@ -184,38 +153,6 @@ class Analyse {
       event.preventDefault();
       this.#undo();
     });
-  }
-
-  #buildTools() {
-    /** @param {number} code @param {string} label @param {Node | string} name */
-    const tool = (code, label, name) =>
-      el(
-        "button",
-        {
-          type: "button",
-          "data-code": String(code),
-          "aria-pressed": "false",
-          "aria-label": label,
-          title: label,
-          onclick: () => this.#setTool(code),
-        },
-        name,
-      );
-    return el(
-      "div.tools",
-      { role: "group", "aria-label": say.analyse.tools },
-      el(
-        "button.long",
-        { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) },
-        icon("analyse"),
-        say.analyse.explain,
-      ),
-      ...Array.from({ length: MAX_DEGREE + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
-      tool(HIDDEN, say.analyse.hidden, "#"),
-      tool(FLAG, say.analyse.flag, icon("flag")),
-      tool(EXPLODED, say.analyse.exploded, "✸"),
-      tool(NO_CLUE, say.analyse.noClue, "?"),
-    );
   }
 
   /** @param {URLSearchParams} query */
@@ -260,30 +197,13 @@ class Analyse {
 
   // -- editing --------------------------------------------------------------------------------------------
 
-  /** @returns {NodeListOf<HTMLElement>} */
-  get #tools() {
-    return this.tools.querySelectorAll("[data-code]");
-  }
-
-  /** @param {number | null} tool */
-  #setTool(tool) {
-    this.#tool = tool;
-    for (const made of this.#tools) made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
-  }
-
-  /** Offer the clues that the board can have. @param {number} most */
-  #showTools(most) {
-    for (const made of this.#tools) made.hidden = Number(made.dataset.code) > most;
-    if (this.#tool !== null && this.#tool > most) this.#setTool(null);
-  }
-
   /** @param {BoardAction} action @param {number} row @param {number} col */
   #act(action, row, col) {
     const code = this.board.codeAt(row, col);
     if (action === "double") return;
     if (action === "flag") this.#paint(row, col, code === FLAG ? HIDDEN : FLAG);
     else if (action === "chord") this.#paint(row, col, HIDDEN);
-    else if (this.#tool !== null) this.#paint(row, col, this.#tool);
+    else if (this.tools.chosen !== null) this.#paint(row, col, this.tools.chosen);
     else if (this.#doubts.some(([y, x]) => y === row && x === col)) this.#paint(row, col, this.#nextCode(code));
     else if (isClosed(code)) this.#explain(row, col);
     else announce(this.board.grid.describe(row, col));
@@ -297,7 +217,7 @@ class Analyse {
     const isKey = code !== undefined && !/^[a-f]$/.test(symbol) && code <= mostClue(this.board.position);
     if (isKey) this.#paint(row, col, code);
     else if (event.key === " " || event.key === "Enter") {
-      if (this.#tool !== null) this.#paint(row, col, this.#tool);
+      if (this.tools.chosen !== null) this.#paint(row, col, this.tools.chosen);
       else if (isClosed(this.board.codeAt(row, col))) this.#explain(row, col);
     } else return false;
     return true;
@@ -313,28 +233,8 @@ class Analyse {
   }
 
   #resize() {
-    const old = this.board.position;
-    /** @param {HTMLInputElement} input @param {number} fallback @param {number} most */
-    const clamp = (input, fallback, most) =>
-      Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback;
-    const [rows, cols] = [
-      clamp(this.rows, old.rows, this.info.limits.rows),
-      clamp(this.cols, old.cols, this.info.limits.cols),
-    ];
-    if (!this.shape.check(rows, cols)) return; // the field says what is wrong
-    const next = emptyPosition(
-      rows,
-      cols,
-      this.shape.shape,
-      Number.isFinite(this.total.valueAsNumber) ? this.total.valueAsNumber : null,
-    );
-    next.channel = this.channel.value === "exact" ? null : this.channel.value;
-    for (let row = 0; row < Math.min(old.rows, next.rows); row += 1) {
-      for (let col = 0; col < Math.min(old.cols, next.cols); col += 1) {
-        next.cells[row * next.cols + col] = old.cells[row * old.cols + col];
-      }
-    }
-    this.#setPosition(next);
+    const next = this.fields.read(this.board.position);
+    if (next !== null) this.#setPosition(next);
   }
 
   #clear() {
@@ -376,13 +276,8 @@ class Analyse {
     const { position } = this.board;
     const text = formatPosition(position);
     this.text.value = text;
-    this.rows.value = String(position.rows);
-    this.cols.value = String(position.cols);
-    this.total.value = String(position.total ?? "");
-    this.shape.shape = position.shape;
-    this.shape.check(position.rows, position.cols);
-    this.#showTools(mostClue(position));
-    chooseChannel(this.channel, position.channel ?? "exact");
+    this.fields.show(position);
+    this.tools.offer(mostClue(position));
     // Addresses have an end; a large board is kept in the text only.
     showAddress("analyse", text.length <= LONGEST_ADDRESS ? { position: text } : {});
   }
@@ -459,93 +354,26 @@ class Analyse {
     this.board.setMarks({});
     this.#markDoubts();
     this.board.setChances(answer);
-    const { best } = answer;
-    const isOver = !this.board.position.cells.some(isClosed);
-    const figures = [
-      [say.analyse.layouts, describeLayouts(answer)],
-      [say.analyse.safeCells, String(answer.safe.length)],
-      [say.analyse.certainMines, String(answer.mines.length)],
-    ];
-    if (best.length && answer.safe.length === 0) this.board.setMarks({ best, wrong: this.#doubts });
+    if (answer.best.length && answer.safe.length === 0) this.board.setMarks({ best: answer.best, wrong: this.#doubts });
     this.caption.textContent = describePosition(this.board.position);
-    /** @param {Cell} cell */
-    const cellButton = (cell) => {
-      const chance = this.board.chanceAt(...cell);
-      return el(
-        "button",
-        { type: "button", ...naming(cell), onclick: () => this.#explain(...cell) },
-        el("span", {}, cellName(cell)),
-        el(
-          "b",
-          {},
-          chance === null
-            ? ""
-            : chance.certain && chance.p === 0
-              ? say.analyse.safe
-              : percent(chance.p, chance.certain),
-        ),
-      );
-    };
     this.verdict.replaceChildren(
-      el("h2", {}, isOver ? say.analyse.allOpen : answer.safe.length ? say.analyse.safeThere : say.analyse.guess),
-      el("dl.numbers", {}, ...figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      best.length
-        ? el(
-            "div",
-            {},
-            el(
-              "p.label",
-              {},
-              (answer.safe.length ? say.analyse.safeListed : say.analyse.riskListed)(
-                Math.min(MOST_LISTED, best.length),
-                best.length,
-              ),
-            ),
-            el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton)),
-          )
-        : "",
-      isOver
-        ? ""
-        : el(
-            "div.row",
-            {},
-            bestButton((made) => this.#findBest(made)),
-            this.#continueButton(),
-          ),
-      chanceLegend(this.board),
+      ...answerBody(answer, this.board, {
+        explain: (cell) => this.#explain(...cell),
+        findBest: (made) => this.#findBest(made),
+        playOn: (made) => this.#playOn(made),
+      }),
     );
     announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
-  }
-
-  #continueButton() {
-    const made = button(say.analyse.playOn, "play", { id: "play-on", title: say.analyse.playOnTitle });
-    made.addEventListener("click", () => this.#playOn(made));
-    return made;
   }
 
   /** @param {unknown} error */
   #showError(error) {
     this.#answer = null;
     this.board.setChances(null);
-    const { clues = [], total = false } = bodyOf(error);
+    const { clues = [] } = bodyOf(error);
     this.board.setMarks({ conflict: clues });
     this.caption.textContent = "";
-    this.verdict.replaceChildren(
-      el("h2", {}, clues.length || total ? say.analyse.impossible : say.analyse.failed),
-      el("p.notice.bad", { role: "alert" }, ...withCells(messageOf(error))),
-      clues.length
-        ? el(
-            "p.small.soft",
-            {},
-            ...withCells(
-              describeConflict(
-                clues.map((cell) => say.analyse.clueAt(String(this.board.codeAt(...cell)), cellName(cell))),
-                total,
-              ),
-            ),
-          )
-        : "",
-    );
+    this.verdict.replaceChildren(...refusalBody(error, this.board));
     if (clues.length) this.board.reveal(...clues[0]);
   }
 
@@ -646,26 +474,4 @@ class Analyse {
 function showTop(card) {
   const top = document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
   if (card.getBoundingClientRect().top < Math.max(0, top)) card.scrollIntoView({ block: "nearest" });
-}
-
-/** Which clues, in words, cannot hold together. @param {string[]} clues @param {boolean} isTotal */
-function describeConflict(clues, isTotal) {
-  if (clues.length === 1 && !isTotal) return say.analyse.outlined;
-  return say.analyse.disagree([...clues, ...(isTotal ? [say.analyse.total] : [])].join(", "));
-}
-
-/** What the cells do not show: the mines, which cells touch, and how clues are shown. @param {Position} position */
-function describePosition({ total, shape, channel }) {
-  const mines = total === null ? say.analyse.totalUnknown : say.rules.mines(total);
-  return [mines, ...describeShape(shape), ...(channel === null ? [] : describeChannel(channel))].join(", ");
-}
-
-/** The number of layouts, exactly if it is known, else by its size. @param {Analysis} answer */
-function describeLayouts({ layouts, log_layouts: log }) {
-  if (layouts !== null) return layouts.replace(/\B(?=(\d{3})+$)/g, "\u202f");
-  if (log === null) return say.common.none;
-  const tens = log / Math.LN10;
-  const exponent = Math.floor(tens);
-  const digits = String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
-  return `≈\u00a0${(10 ** (tens - exponent)).toFixed(1)}·10${digits}`;
 }

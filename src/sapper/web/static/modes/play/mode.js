@@ -3,26 +3,27 @@
 import { api, messageOf, statusOf } from "../../common/api.js";
 import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
-import { announce, button, el, icon, isUnaimed, memory, repeat, targetOf, toast } from "../../common/dom.js";
+import { announce, button, el, icon, isUnaimed, memory, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
+import { Clock } from "./game/clock.js";
 import { DailyCard } from "./daily/card.js";
 import { Ready } from "./daily/ready.js";
 import { Help, keyButton } from "./help.js";
-import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cells/position.js";
+import { FLAG, isClosed, parsePosition } from "../../board/cells/position.js";
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
 import { describeRules, readSeed, withDealing } from "../../rules/text.js";
 import { NO_GUESS, RulesForm } from "../../rules/form.js";
 import { describeWin } from "./kept/bests.js";
+import { Moves } from "./game/moves.js";
 import { Panel } from "./panel.js";
 import { resultBody } from "./result.js";
 import { Questions } from "./kept/questions.js";
-import { sound } from "./sounds.js";
 import { Tabs } from "./kept/tabs.js";
 import { LastMoveVerdict } from "./verdict.js";
 import { Welcome } from "./welcome.js";
 import { zoomButtons } from "../../board/zoom.js";
-import { entriesOf, lookUp, say } from "../../words/index.js";
+import { say } from "../../words/index.js";
 
 // A phone on its side shows the whole board: its cells may be small, and two fingers make them larger.
 const SIDEWAYS = window.matchMedia("(max-height: 480px) and (min-width: 560px)");
@@ -57,14 +58,7 @@ const NONE = {
 
 class Play {
   #state = NONE;
-  #receivedAt = 0;
-  #queue = Promise.resolve();
-  #isFlagMode = false;
-  #isAstray = false; // a move may be lost, so the board must be reloaded from the server
-  /** @type {string | null} */
-  #justOpened = null;
-  /** @type {number[]} */
-  #flagsToSend = []; // cells, by number, whose flag waits for its turn: what the server says of them is overtaken
+  #mayGo = false; // to another mode, although the clock runs
   #isSeedKnown = false; // before the end: the player chose it, or has played the board
   /** @type {string | null} */
   #worth = null; // a sentence about the win
@@ -75,7 +69,7 @@ class Play {
   constructor(root, info) {
     this.info = info;
     this.minesLeft = el("span", { id: "mines-left" }, say.common.none);
-    this.clock = el("span", { id: "clock" }, "0:00");
+    this.clock = new Clock();
     this.newButton = button(say.play.newBoard, "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
     const status = el(
       "div.bar.status",
@@ -93,7 +87,7 @@ class Play {
         { title: say.play.time },
         icon("clock"),
         el("span.visually-hidden", {}, say.play.time),
-        this.clock,
+        this.clock.element,
       ),
     );
     const stage = el("div");
@@ -114,14 +108,21 @@ class Play {
       key: (event, row, col) => this.#boardKey(event, row, col),
     });
     root.board = this.board; // for tests
+    this.moves = new Moves(this.board, this.questions, {
+      state: () => this.#state,
+      moving: () => this.help.close(),
+      moved: (state, isWhole, from) => this.#moved(state, isWhole, from),
+      failed: (error, id) => this.#moveFailed(error, id),
+      asked: () => this.#showQuestions(),
+    });
     this.panel = new Panel(() => this.board.grid.focus());
     this.welcome = new Welcome(this.panel);
     this.verdict = new LastMoveVerdict(this.board, this.panel);
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
-      settled: () => this.#queue,
-      flag: (row, col) => this.#flag(row, col, this.board.codeAt(row, col), false),
-      open: (row, col) => this.#send("open", row, col),
+      settled: () => this.moves.settled,
+      flag: (row, col) => this.moves.flag(row, col),
+      open: (row, col) => this.moves.send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
     this.flagButton = keyButton(say.play.flagMode, "flag", "M", () => this.#toggleFlagMode(), {
@@ -178,9 +179,8 @@ class Play {
     root.append(el("div.desk", {}, status, stage, actions), side);
     this.tabs = new Tabs((id) => this.#lookAgain(id));
     onSetting((name) => this.#settingChanged(name));
-    repeat(100, () => this.#tick());
     onBack(() => {
-      if (this.#isAstray) this.#queue = this.#queue.then(() => this.#resume(this.#state.id));
+      if (this.moves.isAstray) this.moves.then(() => this.#resume(this.#state.id));
     });
   }
 
@@ -215,7 +215,7 @@ class Play {
     }
     // A link to another player's board, which depends on the cell that they opened first.
     const first = /^(\d{1,3}),(\d{1,3})$/.exec(query.get("first") ?? "");
-    if (first !== null && this.#state.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
+    if (first !== null && this.#state.moves === 0) await this.moves.send("open", Number(first[1]), Number(first[2]));
   }
 
   /**
@@ -224,10 +224,28 @@ class Play {
    * @param {() => void} [keep]
    */
   #leave(act, keep) {
-    const isDaily = this.#state.daily !== undefined;
-    const isWorthIt = !this.#state.over && this.#state.moves >= (isDaily ? 1 : FEW_MOVES);
+    const isWorthIt = this.#isDailyRunning || (!this.#state.over && this.#state.moves >= FEW_MOVES);
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask(isDaily ? say.play.leaveDaily : say.play.leave, say.play.leaveIt, act, keep);
+    const question = this.#isDailyRunning ? say.play.leaveDaily : say.play.leave;
+    return this.panel.ask(question, say.play.leaveIt, act, keep);
+  }
+
+  /** A board of the day whose clock runs is not left for another mode unasked. @param {() => void} go */
+  isHeld(go) {
+    if (this.#mayGo || !this.#isDailyRunning || !isOn("ask")) return false;
+    this.panel.ask(say.play.leaveDaily, say.play.leaveIt, () => {
+      this.#mayGo = true;
+      go();
+    });
+    return true;
+  }
+
+  leave() {
+    this.#mayGo = false;
+  }
+
+  get #isDailyRunning() {
+    return this.#state.daily !== undefined && !this.#state.over && this.#state.moves > 0;
   }
 
   /** A board of the day: what it is, or the game on it that has begun; whether there is one. @param {string} level */
@@ -255,19 +273,18 @@ class Play {
     this.gameCard.element.hidden = true;
     this.undoButton.disabled = true;
     this.minesLeft.textContent = String(this.board.position.total);
-    this.#tick();
+    this.clock.show(NONE);
   }
 
   /** Begin a board of the day by its first click. @param {string} level @param {Cell} first */
   #playDaily(level, first) {
-    this.#queue = this.#queue.then(() =>
+    return this.moves.then(() =>
       this.#guard(async () => {
         if (!this.ready.isShown) return;
         this.#take(await api.playDaily(level), true, first);
         announce(say.play.saidDaily(describeRules(this.#state.rules)));
       }),
     );
-    return this.#queue;
   }
 
   /** The rules that were chosen last; a board of the day does not count as a choice. */
@@ -343,7 +360,7 @@ class Play {
   /** @param {SettingName} name */
   #settingChanged(name) {
     if (name === "size") this.board.resetSize();
-    else if (name === "tenths") this.#tick();
+    else if (name === "tenths") this.clock.tick();
     else if (name === "first" && this.#state !== NONE) {
       const rules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
       if (this.#isFresh && (this.#state.seed ?? null) === null) {
@@ -415,7 +432,6 @@ class Play {
     if (!state.over) this.#isSeedKnown = (state.seed ?? null) !== null;
     if (isWinNow) this.#worth = describeWin(state, this.#whyNotCounted(state));
     this.board.stage.classList.toggle("won", isWinNow && isOn("animation"));
-    this.#receivedAt = performance.now();
     if (isOther) {
       this.tabs.keep(state.id);
       this.questions.look(state.id);
@@ -431,14 +447,14 @@ class Play {
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
-      this.#isAstray = false;
+      this.moves.isAstray = false;
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
       if (isOther && from !== null) this.board.painter.motion.begin(from);
     } else {
       const { cols } = this.board.position;
       this.board.setCells(
-        state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+        state.changed.filter(([row, col, code]) => !isClosed(code) || !this.moves.isWaiting(row * cols + col)),
         from,
       );
     }
@@ -465,9 +481,7 @@ class Play {
    */
   #lookAgain(id) {
     if (this.#state === NONE || (id !== null && id !== this.#state.id)) return;
-    this.#queue = this.#queue.then(async () => {
-      await this.#catchUp();
-    });
+    this.moves.then(() => this.#catchUp());
   }
 
   /** Show what the server knows of this game; whether it was something else. */
@@ -526,26 +540,12 @@ class Play {
       );
     }
     this.verdict.show(state);
-    this.#tick();
+    this.clock.show(state);
   }
 
   /** A lost game may go on, to see what would have been; one that is won stays won. */
   get #canUndo() {
     return this.#state.moves > 0 && this.#state.outcome !== "won";
-  }
-
-  #seconds() {
-    const state = this.#state;
-    if (state.moves === 0) return 0;
-    return state.over ? state.seconds : state.seconds + (performance.now() - this.#receivedAt) / 1000;
-  }
-
-  #tick() {
-    const tenths = Math.floor(10 * this.#seconds());
-    const seconds = Math.floor(tenths / 10);
-    let words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    if (isOn("tenths")) words += `.${tenths % 10}`;
-    if (this.clock.textContent !== words) this.clock.textContent = words;
   }
 
   // -- moves ----------------------------------------------------------------------------------------------
@@ -556,121 +556,26 @@ class Play {
       this.ready.act(action, row, col);
       return;
     }
-    if (this.#state.over) return;
-    const code = this.board.codeAt(row, col);
-    const key = `${row},${col}`;
-    const chord = setting("chord");
-    if (action === "double") {
-      // The second click of a double click that opened the cell is no chord.
-      if (code > 0 && chord === "both" && this.#justOpened !== key) this.#send("chord", row, col);
-      return;
-    }
-    // By mouse or finger a number can only be chorded; by keyboard it is asked for by name.
-    const isOnNumber = code > 0 && (action === "tap" || (action === "open" && chord === "click"));
-    this.#justOpened = null;
-    if (isOnNumber) {
-      if (chord !== "off") this.#send("chord", row, col);
-    } else if (action === "chord" || action === "chord-key") {
-      if (code > 0 && (chord !== "off" || action === "chord-key")) this.#send("chord", row, col);
-    } else if (action === "flag" || (this.#isFlagMode && isClosed(code))) this.#flag(row, col, code);
-    else if (code === FLAG) announce(say.play.saidFlagged);
-    else if (code === HIDDEN || code === NO_CLUE) {
-      this.#justOpened = key;
-      this.#send("open", row, col);
-    }
+    this.moves.act(action, row, col);
   }
 
-  /**
-   * Flag a cell or take the flag off; `asksToo`: with a question mark in between, if those are wanted.
-   * @param {number} row
-   * @param {number} col
-   * @param {number} code
-   * @param {boolean} asksToo
-   */
-  #flag(row, col, code, asksToo = isOn("questions")) {
-    if (!isClosed(code)) return;
-    const index = row * this.board.position.cols + col;
-    sound("flag");
-    if (code === HIDDEN && asksToo && this.questions.cells.has(index)) {
-      this.questions.put(index, false);
-      this.#showQuestions();
-      announce(say.play.saidCell(this.board.grid.describe(row, col)));
-      return;
-    }
-    // A flag is the player's own mark, so it need not wait for the server.
-    this.board.setCells([[row, col, code === FLAG ? HIDDEN : FLAG]]);
-    this.questions.put(index, code === FLAG && asksToo);
-    this.#showQuestions();
-    this.#flagsToSend.push(index);
-    this.#send("flag", row, col);
+  /** @param {GameState} state @param {boolean} isWhole @param {Cell} from */
+  #moved(state, isWhole, from) {
+    this.#take(state, isWhole, from);
+    this.tabs.tell(state.id);
+    if (state.moves >= FEW_MOVES) this.welcome.end();
   }
 
-  /** @param {MoveAction} action @param {number} row @param {number} col */
-  #send(action, row, col) {
-    this.#queue = this.#queue.then(() => this.#sendNow(action, row, col));
-    return this.#queue;
-  }
-
-  /** @param {MoveAction} action @param {number} row @param {number} col */
-  async #sendNow(action, row, col) {
-    if (action === "flag") this.#flagsToSend.shift();
-    if (this.#state.over) return;
-    const { id } = this.#state;
-    this.help.close();
-    const isLaid = !this.#state.no_guess || this.#state.moves > 0;
-    const slow = setTimeout(() => toast(isLaid ? say.play.busy : say.play.searching), isLaid ? 3000 : 400);
-    try {
-      const state = await api.move(id, action, row, col);
-      if (this.#state.id !== id) return;
-      const before = this.#state;
-      // Somebody else's moves in between are not among the cells that this one changed.
-      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1, [row, col]);
-      this.tabs.tell(id);
-      if (state.moves >= FEW_MOVES) this.welcome.end();
-      if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
-      else if (action !== "flag") sound("open");
-      this.#announceMove(action, row, col, state, before);
-    } catch (error) {
-      // What the server has is right; what the page guessed may not be.
-      this.#takeBack();
-      if (statusOf(error) === 409 && (await this.#catchUp())) return;
-      if (statusOf(error) !== 0) await this.#resume(id);
-      this.panel.fail(messageOf(error));
-    } finally {
-      clearTimeout(slow);
-    }
-  }
-
-  /** The server did not get a move, or could not say that it did: show what it said last, until it says more. */
-  #takeBack() {
-    this.#isAstray = true;
-    this.board.setPosition(parsePosition(this.#state.position));
-    this.#showQuestions();
-  }
-
-  /**
-   * @param {MoveAction} action
-   * @param {number} row
-   * @param {number} col
-   * @param {GameState} state
-   * @param {GameState} before
-   */
-  #announceMove(action, row, col, state, before) {
-    const parts = [say.play.saidCell(this.board.grid.describe(row, col))];
-    const nOpened = (state.changed ?? []).filter(([, , code]) => code >= 0 || code === NO_CLUE).length;
-    if (action !== "flag" && nOpened > 1) parts.push(say.play.saidOpened(nOpened));
-    if (action === "chord" && nOpened === 0 && !state.over) parts.push(say.play.saidNothing);
-    for (const [kind, { made }] of state.guesses ? entriesOf(state.guesses) : []) {
-      if (made > (before.guesses?.[kind].made ?? 0)) parts.push(say.guesses.said[kind]);
-    }
-    if (state.over) parts.push(lookUp(say.play.saidOver, state.outcome) ?? state.outcome);
-    else if (state.mines_left !== null) parts.push(say.play.saidMinesLeft(state.mines_left));
-    announce(parts.join(" "));
+  /** @param {unknown} error @param {string} id */
+  async #moveFailed(error, id) {
+    if (statusOf(error) === 409 && (await this.#catchUp())) return;
+    if (statusOf(error) !== 0) await this.#resume(id);
+    this.panel.fail(messageOf(error));
   }
 
   #undo() {
     if (!this.#canUndo) return;
-    this.#queue = this.#queue.then(() =>
+    this.moves.then(() =>
       this.#guard(async () => {
         this.help.close();
         this.#take(await api.undo(this.#state.id), true);
@@ -682,9 +587,9 @@ class Play {
   }
 
   #toggleFlagMode() {
-    this.#isFlagMode = !this.#isFlagMode;
-    this.flagButton.setAttribute("aria-pressed", String(this.#isFlagMode));
-    announce(this.#isFlagMode ? say.play.flagModeOn : say.play.flagModeOff);
+    this.moves.isFlagMode = !this.moves.isFlagMode;
+    this.flagButton.setAttribute("aria-pressed", String(this.moves.isFlagMode));
+    announce(this.moves.isFlagMode ? say.play.flagModeOn : say.play.flagModeOff);
   }
 
   // -- keys -----------------------------------------------------------------------------------------------

@@ -135,7 +135,8 @@ export class PuzzleView {
       ),
     );
     this.hintButton.hidden = way.isQuick;
-    this.solveButton.querySelector("span")?.replaceChildren(way.solveLabel());
+    const isSkipping = way.solveLabel() === say.train.skip;
+    this.solveButton.replaceChildren(icon(isSkipping ? "last" : "check"), el("span", {}, way.solveLabel()));
     this.#showControls();
     if (hadKeys) this.board.grid.focus();
     announce(say.train.saidTask(say.train.kinds[puzzle.kind], task, this.about.textContent));

@@ -1,11 +1,11 @@
 // Watch: agents play, step by step, each step with its reason.
 
 import { api, messageOf } from "../../common/api.js";
-import { withCells } from "../../common/coordinates.js";
-import { announce, button, cellName, el, icon, isControl, moveName, targetOf, toast } from "../../common/dom.js";
+import { announce, button, el, icon, isControl, targetOf, toast } from "../../common/dom.js";
+import { introduction } from "./introduction.js";
+import { Log } from "./log.js";
 import { Pane, describeResult } from "./pane.js";
 import { Tally } from "./tally.js";
-import { percent } from "../../common/percent.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { PLAIN, describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
 import { RulesForm } from "../../rules/form.js";
@@ -15,7 +15,6 @@ import { entriesOf, say } from "../../words/index.js";
 const IMPROVED = "contradiction"; // the two agents of student report 002
 const BASIC = "local";
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
-const MOST_SHOWN = 4; // deductions per step in the log
 const MOST_SAID = 60; // characters of rules that cannot be read
 const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
 const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
@@ -30,7 +29,6 @@ const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] >>> 1;
 
 class Watch {
   #count = 0;
-  #logged = 0;
   #timer = 0;
   #isVersus = false;
   #isLoading = false;
@@ -162,7 +160,7 @@ class Watch {
       changed: (rules) => this.#setBoard(rules, newSeed()),
     });
     this.boardName = el("p.small.soft", {}, "");
-    this.log = el("ol.log", { "aria-label": say.watch.log, tabindex: "0" });
+    this.log = new Log();
     /** @param {string} agent @param {string} letter @param {string} label */
     const key = (agent, letter, label) =>
       button(label, null, {
@@ -187,7 +185,7 @@ class Watch {
         this.secondPlace,
         this.note,
       ),
-      el("section.card", { "aria-label": say.watch.log }, el("h2", {}, say.watch.log), this.log),
+      el("section.card", { "aria-label": say.watch.log }, el("h2", {}, say.watch.log), this.log.element),
       el(
         "section.card",
         { "aria-label": say.common.board },
@@ -288,24 +286,6 @@ class Watch {
     this.#changed();
   }
 
-  /** An agent in a sentence, with the reports that it comes from, and the rest about it. @param {string} name */
-  #introduce(name) {
-    const agent = this.info.agents.find((one) => one.name === name);
-    if (agent === undefined) return [];
-    const { summary, about, reports } = agent;
-    const rest = about.slice(summary.length).trim();
-    const links = reports
-      .filter((number) => `report-${number}` in this.info.presets)
-      .map((number) =>
-        el("a", { href: addressOf("watch", { rules: `report-${number}`, agent: name }) }, say.watch.onReport(number)),
-      );
-    return [
-      el("p.small", {}, summary),
-      links.length > 0 && el("p.small.row", {}, ...links),
-      rest !== "" && el("details", {}, el("summary.small", {}, say.watch.more), el("p.small.soft", {}, rest)),
-    ].filter((part) => part !== false);
-  }
-
   #newBoard() {
     this.#setBoard(this.rules, newSeed());
     announce(say.watch.saidNew);
@@ -335,7 +315,7 @@ class Watch {
     this.secondPlace.hidden = !this.#isVersus;
     this.panes[1].element.hidden = !this.#isVersus;
     this.note.hidden = !this.#isVersus || parseRules(this.rules)?.first === "any";
-    this.introductions.forEach((place, at) => place.replaceChildren(...this.#introduce(this.panes[at].agent)));
+    this.introductions.forEach((place, at) => place.replaceChildren(...introduction(this.info, this.panes[at].agent)));
     for (const made of this.quick) {
       made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
     }
@@ -503,7 +483,7 @@ class Watch {
   #goTo(count) {
     this.#count = count;
     for (const pane of this.#shown) pane.show(count);
-    this.#writeLog(count);
+    this.log.write(count, this.#shown);
     this.#showLength();
     clearTimeout(this.#noting);
     this.#noting = setTimeout(() => this.#showAddress(), REST);
@@ -529,66 +509,6 @@ class Watch {
     this.scrubber.setAttribute("aria-valuetext", say.watch.sliderStep(this.#count, length));
     this.#showRates();
     this.#showStart();
-  }
-
-  // -- the log --------------------------------------------------------------------------------------------
-
-  /** @param {number} count */
-  #writeLog(count) {
-    // The line that stands there before the first step goes with it.
-    if (this.#logged === 0 || count === 0) this.log.replaceChildren();
-    /** @type {NodeListOf<HTMLElement>} */
-    const entries = this.log.querySelectorAll("[data-step]");
-    for (const entry of entries) if (Number(entry.dataset.step) > count) entry.remove();
-    this.#logged = Math.min(this.#logged, count);
-    this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    for (let k = this.#logged; k < count; k += 1) {
-      for (const pane of this.#shown) {
-        if (pane.run && k < pane.run.length) this.log.append(this.#entry(pane, pane.run.steps[k], k));
-      }
-    }
-    this.#logged = count;
-    if (count === 0) this.log.append(el("li.soft", {}, say.watch.logEmpty));
-    else this.log.lastElementChild?.setAttribute("aria-current", "step");
-    this.log.scrollTop = this.log.scrollHeight;
-  }
-
-  /** @param {Pane} pane @param {Step} step @param {number} k */
-  #entry(pane, step, k) {
-    const move = step.moves.at(-1);
-    const what = move ? moveName(move) : say.watch.nothing;
-    const risk = step.p_mine ?? 0;
-    const found = step.deductions;
-    const shown = found
-      .slice(0, MOST_SHOWN)
-      .map(({ cell, is_mine: isMine, reason }) =>
-        el(
-          "p.found",
-          {},
-          ...withCells(
-            isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason),
-          ),
-        ),
-      );
-    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.andMore(found.length - MOST_SHOWN)));
-    const entry = el(
-      "li",
-      { "data-step": String(k + 1) },
-      el(
-        "p",
-        {},
-        el(
-          "span.head",
-          {},
-          ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what)),
-        ),
-        risk > 0 ? ` ${say.watch.entryRisk(percent(risk, risk === 1))}` : "",
-      ),
-      el("p", {}, ...withCells(step.reason)),
-      ...shown,
-    );
-    entry.board = pane.element.board;
-    return entry;
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,4 +1,4 @@
-"""Draw layouts and their shown clues from seeds, identical to those of `world/generation.py`.
+"""Draw layouts from seeds, identical to those of `world/generation.py`, and count their clues.
 
 Each cell that may hold a mine gets a random word as its key, and the mines go to the smallest keys. Keys below a bound
 that probably suffices are gathered, and the largest of these are dropped. Roughly linear in the cells.
@@ -8,33 +8,32 @@ from __future__ import annotations
 
 from math import sqrt
 
-from sapper.kernels.codes import NO_CLUE
+from sapper.kernels.boards.pcg64 import WORD_BITS, Pcg64, fill_words, seed_generator
 from sapper.kernels.engine.board import Board
-from sapper.kernels.environments.games import FIRST_ANY, FIRST_OPENING, ClueTables, EnvironmentRules, Games
-from sapper.kernels.environments.pcg64 import WORD_BITS, Pcg64, fill_words, seed_generator
 from sapper.kernels.language import *
 
-# The streams of one seed.
-LAYOUT_STREAM = 0
-CLUE_STREAM = 1
+# First-click policies: what the rules promise about the first cell.
+FIRST_ANY = 0
+FIRST_SAFE = 1  # it is safe
+FIRST_OPENING = 2  # so are its neighbours
+
+LAYOUT_STREAM = 0  # of a seed
 
 ALL_WORDS = 2.0**64
-FLOAT_STEP = 2.0**-53  # the spacing of random floats
 
 
 class Placement:
     """Scratch memory for placing the mines of a board of n cells."""
 
     generator: Pcg64
-    clues: ClueTables
     n_cells: Int
     words: Words  # (n,): random words
     keys: Words  # (n + 1,): the gathered keys
     places: Ints  # (n + 1,): their cells; the first m become the mines
     reserved: Ints  # (n,): 1 where the first-click policy keeps a cell safe; else 0
 
-    def __init__(self, n_cells: Int, clues: ClueTables) -> None:
-        self.n_cells, self.generator, self.clues = n_cells, Pcg64(), clues
+    def __init__(self, n_cells: Int) -> None:
+        self.n_cells, self.generator = n_cells, Pcg64()
         self.words, self.keys = words(n_cells), words(n_cells + 1)
         self.places, self.reserved = ints(n_cells + 1), ints(n_cells)
 
@@ -134,15 +133,15 @@ def release_reserved(placement: Placement, board: Board, first: Int) -> None:
         placement.reserved[board.table[first, k]] = 0
 
 
-def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, first: Int) -> None:
+def choose_mines(placement: Placement, board: Board, n_mines: Int, first_click: Int, first: Int) -> None:
     """Move the cells with the smallest keys to the front of ``places``."""
     n: Int = 0
     deviations = 2.0
     span = 0.0
-    reserve(placement, board, first, rules.first_click)
+    reserve(placement, board, first, first_click)
     # Two standard deviations above the mines are too few once in forty layouts, six once in a billion.
-    while n < rules.n_mines and span < ALL_WORDS:
-        span = ALL_WORDS * ((rules.n_mines + deviations * sqrt(rules.n_mines) + 1.0) / placement.n_cells)
+    while n < n_mines and span < ALL_WORDS:
+        span = ALL_WORDS * ((n_mines + deviations * sqrt(n_mines) + 1.0) / placement.n_cells)
         if span < ALL_WORDS:
             n = gather_likely(placement, to_word(span))
         else:
@@ -150,18 +149,15 @@ def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, fi
             span = ALL_WORDS
         deviations *= 3.0
     release_reserved(placement, board, first)
-    keep_smallest(placement, n, rules.n_mines, span)
+    keep_smallest(placement, n, n_mines, span)
 
 
-def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
-    """Draw what a cell shows, from a random word."""
-    uniform = (word >> 11) * FLOAT_STEP
-    drawn: Int = 0
-    while drawn < degree + 2 and uniform >= clues.cumulative[degree, drawn, truth]:
-        drawn += 1
-    if drawn > clues.last[degree, truth]:
-        drawn = clues.last[degree, truth]
-    return NO_CLUE if drawn > degree else drawn
+def draw_mines(placement: Placement, board: Board, n_mines: Int, first_click: Int, seed: Word, first: Int) -> None:
+    """Draw the mines of a seed for a game whose first opened cell is ``first``, to the front of ``places``."""
+    if n_mines > 0:
+        seed_generator(placement.generator, seed, LAYOUT_STREAM)
+        fill_words(placement.generator, placement.n_cells, placement.words)
+        choose_mines(placement, board, n_mines, first_click, first)
 
 
 def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGrid, shown: ByteGrid, which: Int) -> None:
@@ -177,30 +173,11 @@ def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGri
             shown[which, board.table[place, j]] += 1
 
 
-def place_layout(
-    placement: Placement, board: Board, rules: EnvironmentRules, games: Games, which: Int, first: Int
-) -> None:
-    """Draw the layout and the shown clues of a game whose first opened cell is ``first``."""
-    if rules.n_mines > 0:
-        seed_generator(placement.generator, games.seeds[which], LAYOUT_STREAM)
-        fill_words(placement.generator, placement.n_cells, placement.words)
-        choose_mines(placement, board, rules, first)
-    write_layout(placement, rules.n_mines, board, games.mines, games.shown, which)
-    if placement.clues.is_exact:
-        return
-    seed_generator(placement.generator, games.seeds[which], CLUE_STREAM)
-    fill_words(placement.generator, placement.n_cells, placement.words)
-    for cell in range(placement.n_cells):
-        games.shown[which, cell] = draw_clue(
-            placement.clues, placement.words[cell], board.degree[cell], games.shown[which, cell]
-        )
-
-
-def draw_again(placement: Placement, board: Board, games: Games, which: Int, cell: Int) -> Int:
-    """Draw what a cell shows after its latest redraw; linear in the cell's number."""
-    truth: Int = 0
-    for k in range(board.degree[cell]):
-        truth += games.mines[which, board.table[cell, k]]
-    seed_generator(placement.generator, games.seeds[which], CLUE_STREAM + games.n_redraws[which, cell])
-    fill_words(placement.generator, cell + 1, placement.words)
-    return draw_clue(placement.clues, placement.words[cell], board.degree[cell], truth)
+def count_clues(board: Board, mines: BitGrid, shown: ByteGrid) -> None:
+    """Write the true clues of a given layout; both have one row."""
+    for cell in range(board.n_cells):
+        shown[0, cell] = 0
+    for cell in range(board.n_cells):
+        if mines[0, cell]:
+            for k in range(board.degree[cell]):
+                shown[0, board.table[cell, k]] += 1

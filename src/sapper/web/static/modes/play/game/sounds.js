@@ -1,6 +1,6 @@
 // Short synthesised sounds, off by default.
 
-import { isOn } from "../../common/settings.js";
+import { isOn } from "../../../common/settings.js";
 
 // Each note: hertz, seconds until it begins, seconds that it lasts, loudness.
 /** @type {Record<"open" | "flag" | "win" | "loss", [number, number, number, number][]>} */

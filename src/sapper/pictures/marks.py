@@ -1,0 +1,82 @@
+"""What marks on cells are: flags, question marks or mines, which clues tell apart better than shapes do.
+
+Mines are shown when a game is over, all of them at once. So where clues still miss some, no mark is a mine.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.observation import EXPLODED, FLAG, HIDDEN
+from sapper.pictures.glyphs import similarities
+from sapper.pictures.labels import FLAG as FLAG_KIND
+from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, cluster_glyphs, neighbour_sums
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.pictures.ink import Inks
+
+_OVER = 0.96  # of the clues miss no mine, but for what was misread
+_AGREES = 0.6
+_RARE = 2  # cells
+_ODD = 0.02  # less similar to the others than they are
+_CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
+_LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
+
+
+def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Return the codes with every mark decided, and which of the marks are doubtful."""
+    rows, cols = codes.shape
+    decided, doubts = codes.ravel().copy(), np.zeros(codes.size, bool)
+    marks = np.flatnonzero(inks.has_ink & (decided < 0))
+    if not len(marks):
+        return codes, doubts
+    is_mark = np.zeros(codes.size)
+    is_mark[marks] = 1.0
+    near = neighbour_sums(is_mark, rows, cols)
+    clues = np.flatnonzero((decided > 0) & (near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0))
+    missing = decided[clues] - near[clues]
+    # Beside a wrong flag a clue has too many.
+    is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
+    too_many = np.zeros(codes.size)
+    too_many[clues[missing < 0]] = 1.0
+    may_be_wrong = neighbour_sums(too_many, rows, cols) > 0
+    agree = np.zeros((codes.size, 2))
+    agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
+    agree = neighbour_sums(agree, rows, cols)
+    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
+    clusters = cluster_glyphs(inks, marks)
+    for cluster in clusters:
+        cells, scores = cluster.cells, cluster.scores
+        flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
+        right, seen = agree[cells].sum(axis=0)
+        # Question marks agree with clues by chance alone.
+        as_mines = len(cells) >= 3 and seen > 0 and right / seen >= _AGREES
+        label = FLAG
+        rivals = [question]
+        # Where a game ends with a single mine, it has a ground of its own.
+        is_single = len(cells) <= _RARE and rare[cells].all() and mine > max(flag, _LIKE)
+        if (is_over and mine > max(flag + _CLEARLY_MINE, question)) or is_single:
+            label, rivals = EXPLODED, [flag, question]
+        elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
+            label, rivals = HIDDEN, [flag]
+        elif is_over:
+            rivals = [question, mine]
+        own = {FLAG: flag, EXPLODED: mine, HIDDEN: question}[label]
+        decided[cells] = label
+        if label == EXPLODED:
+            wrong = cells[may_be_wrong[cells]]
+            decided[wrong] = FLAG
+            doubts[wrong] = True
+        unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
+        doubts[cells] |= unlike and not (label == FLAG and as_mines)
+        doubts[cells] |= len(cells) == 1 and own < _LIKE
+        # A question mark may be drawn on a flag.
+        alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
+        doubts[cells] |= alike < np.median(alike) - _ODD
+        # Wrong flags are mines in another colour in some programs.
+        doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
+    return decided.reshape(codes.shape), doubts
