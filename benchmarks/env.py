@@ -177,7 +177,7 @@ def main() -> None:
                 f"  {row['moves_per_game'] or '-':>5} moves a game"
             )
     if settings.write:
-        save("env", found, seeds=str(SEED))
+        save("env", found, seeds=str(SEED), of="kernels env")
 
 
 if __name__ == "__main__":

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 from benchmarks.results import ROOT, is_current, load, names
 
-from benchmarks import tables
+from benchmarks import growth_tables, tables
 
 PAGE = ROOT / "docs" / "figures.md"
 README = ROOT / "README.md"
 # What results may speak of, in words.
 CODE = {
-    "kernels": "kernels", "web": "web app", "train": "puzzles", "inference": "reasoning",
-    "pictures": "reader of pictures", "experiments": "experiments",
+    "kernels": "kernels", "web": "server or pages", "train": "puzzles", "inference": "reasoning",
+    "pictures": "reading of pictures", "experiments": "experiments", "env": "environments",
 }  # fmt: skip
 HEAD = """\
 # Figures
@@ -70,6 +70,18 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
             "Against the first edition", "versions", "Fresh processes in turns, the best of three.", tables.versions
         ),
     ),
+    "Growth": (
+        Section(
+            "Size", "growth_size", "One position, a fifth mined, all zeros open, a process for each.",
+            growth_tables.growth_size,
+        ),
+        Section(
+            "Games, processes, workers", "growth_work",
+            "Games of `exact` on expert boards, in one or two processes and on a Dask cluster on the same two cores.",
+            growth_tables.growth_work,
+        ),
+        Section("Start, memory, installation", "start", "Least of nine starts; one installation.", tables.start),
+    ),
     "Correctness": (
         Section(
             "A million positions", "audit",
@@ -93,6 +105,7 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
             "Against others", "strength",
             "Paired differences on the same boards, in percentage points, and how many boards.", tables.rivals,
         ),
+        Section("Millions of games", "millions", "`expert` on boards drawn from seeds.", tables.millions),
         Section(
             "Perfect play", "strength", "Wins over every layout with a safe first cell, beside those of perfect play.",
             tables.small,
@@ -133,7 +146,12 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
             tables.env,
         ),
     ),
-    "Learning": (
+    "Pictures and learning": (
+        Section(
+            "Pictures", "pictures",
+            "Pictures drawn in fourteen skins: fonts, scales, noise, JPEG, desktops. CPU seconds.",
+            tables.pictures,
+        ),
         Section(
             "Making a puzzle", "training_times",
             "CPU milliseconds: median / 95% / worst. Goals: 50 on beginner, 200 on expert boards.",
@@ -189,8 +207,7 @@ def provenance(name: str, measured: dict[str, Any]) -> str:
     if measured["seeds"]:
         words.append(f"seeds: {measured['seeds']}")
     if not is_current(measured):
-        earlier = CODE[measured["of"]]
-        words.append(f"**measured with {'earlier' if earlier.endswith('s') else 'an earlier'} {earlier}**")
+        words.append(f"**measured with earlier {' or '.join(CODE[folder] for folder in measured['of'].split())}**")
     return "; ".join(words) + "."
 
 
@@ -201,6 +218,8 @@ def write_page() -> str:
         parts.append(f"## {chapter}\n")
         for section in sections:
             found = load(section.results)
+            if not found:
+                continue  # never measured
             parts.append(
                 f"### {section.title}\n\n{section.about}\n\n{section.table(found)}\n\n"
                 f"{provenance(section.results, found['measured'])}\n"
@@ -286,6 +305,8 @@ def main() -> None:
     if chosen.measure is not None:
         measure(chosen.measure)
     PAGE.write_text(write_page(), encoding="utf-8")
+    for name, draw in growth_tables.PICTURES.items():
+        (PAGE.parent / "pictures" / name).write_text(draw(), encoding="utf-8")
     README.write_text(write_readme(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 

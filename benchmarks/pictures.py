@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from benchmarks.results import ROOT, parse_arguments
+from benchmarks.results import ROOT, parse_arguments, save
 
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
@@ -76,7 +76,7 @@ def judge(case: Case) -> str:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print and save the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--pictures", type=int, default=140)
@@ -85,16 +85,25 @@ def main() -> None:
     table: dict[str, Counter[str]] = defaultdict(Counter)
     seconds = []
     for case in given(options.folder) if options.folder else drawn(options.pictures, options.seed):
-        start = time.perf_counter()
+        start = time.process_time()
         table[case.program][judge(case)] += 1
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
+    rows = []
     for program, outcomes in sorted(table.items()):
-        others = ", ".join(f"{n} {what}" for what, n in sorted(outcomes.items()) if what != "right")
-        print(f"{program:32} {outcomes['right']:3} of {outcomes.total():3} right{'; ' if others else ''}{others}")
-    n_right = sum(outcomes["right"] for outcomes in table.values())
-    n_silent = sum(n for outcomes in table.values() for what, n in outcomes.items() if "silent" in what)
-    print(f"{n_right} of {len(seconds)} right, {n_silent} with silent faults")
-    print(f"median {np.median(seconds):.2f} s, slowest {max(seconds):.2f} s a picture")
+        others = {what: n for what, n in sorted(outcomes.items()) if what != "right"}
+        rows.append({"program": program, "pictures": outcomes.total(), "right": outcomes["right"], "others": others})
+    found = {
+        "pictures": len(seconds),
+        "right": sum(outcomes["right"] for outcomes in table.values()),
+        "silent": sum(n for outcomes in table.values() for what, n in outcomes.items() if "silent" in what),
+        "median_s": round(float(np.median(seconds)), 2),
+        "slowest_s": round(max(seconds), 2),
+        "rows": rows,
+    }
+    print(json.dumps(found, indent=1))
+    if options.write:
+        name = "pictures_given" if options.folder else "pictures"
+        save(name, found, seeds="" if options.folder else str(options.seed), of="pictures")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def parse_arguments(parser: argparse.ArgumentParser) -> argparse.Namespace:
 def save(name: str, figures: Mapping[str, Any], *, seeds: str = "", of: str = "kernels") -> None:
     """Save the figures of a benchmark, measured since it was imported, with the code of Sapper that they speak ``of``.
 
-    ``of`` is a folder of the source.
+    ``of`` names folders of the source, separated by blanks.
     """
     measured = {
         "by": _command(),
@@ -100,10 +100,10 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def fingerprint(folder: str, source: Path = SOURCE) -> str:
-    """Return a hash of a folder of the source, to which comments, docstrings and the form of Python do not matter."""
+def fingerprint(of: str, source: Path = SOURCE) -> str:
+    """Return a hash of folders of the source, to which comments, docstrings and the form of Python do not matter."""
     digest = hashlib.sha256()
-    for path in sorted((source / folder).rglob("*")):
+    for path in sorted(path for folder in of.split() for path in (source / folder).rglob("*")):
         if path.is_file() and path.suffix not in (".pyc", ".so", ".pyd", ".c"):
             digest.update(path.relative_to(source).as_posix().encode())
             if path.suffix == ".py":

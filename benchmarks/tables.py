@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
+from sapper.statistics import wilson
+
 Results = dict[str, Any]
 
 
@@ -114,6 +116,11 @@ def audit(found: Results) -> str:
     return table(f"{heads}|answers repeated bit by bit|wrong|largest relative difference", [row])
 
 
+def start(found: Results) -> str:
+    """Start, memory and installation."""
+    return table("measure|value", found["figures"].items())
+
+
 def variants_times(found: Results) -> str:
     """Other neighbourhoods and channels."""
     return table(
@@ -168,6 +175,20 @@ def rivals(found: Results) -> str:
                 [start_name(entry), f"`{row['agent']}`", f"{row['games']:,}", short(row["per_cpu_second"]), *cells]
             )
     return table("|".join(["board, first cell", "agent", "games", "games per CPU-second", *solvers]), rows)
+
+
+def millions(found: Results) -> str:
+    """How often `expert` wins, over all published runs."""
+    rows = []
+    for start, runs in found.items():
+        if start != "measured":
+            games, won = (sum(run[name] for run in runs) for name in ("games", "won"))
+            value, low, high = wilson(won, games)
+            agents = ", ".join(dict.fromkeys(run["agent"] for run in runs))
+            seconds = sum(run["CPU seconds"] for run in runs)
+            interval = f"{value:.3%} [{low:.3%}, {high:.3%}]"
+            rows.append([start, agents, runs[0]["first seed"], f"{games:,}", interval, f"{games / seconds:,.0f}"])
+    return table("boards|agent and version|first seed|games|won|games per CPU-second", rows)
 
 
 def small(found: Results) -> str:

@@ -182,7 +182,7 @@ def main() -> None:
         if chosen.only in (None, part):
             found = work()
             if chosen.write:
-                save(f"training_{part}", found, seeds=f"{start} to {start + count - 1}", of="train")
+                save(f"training_{part}", found, seeds=f"{start} to {start + count - 1}", of="kernels train")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.results import ROOT
 
-from benchmarks import figures, results
+from benchmarks import figures, growth_tables, results
 
 
 def test_the_page_is_the_one_that_the_command_writes() -> None:
@@ -32,6 +32,12 @@ def test_the_readme_links_to_sections_that_exist() -> None:
     linked = {anchor for page in pages for anchor in re.findall(r"figures\.md#([\w-]+)\)", page.read_text("utf-8"))}
     assert len(linked) > 10
     assert not linked - anchors
+
+
+@pytest.mark.slow
+def test_the_plots_are_those_that_the_command_draws() -> None:
+    for name, draw in growth_tables.PICTURES.items():
+        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == draw(), "run: make figures"
 
 
 @pytest.mark.parametrize("name", results.names())

@@ -19,6 +19,7 @@ LATTICE = Observation.parse("/".join("#" * 13 if row % 2 == 0 else "#2" * 6 + "#
 
 def test_memory_that_a_hard_position_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_BYTES_KEPT", 0)
+    monkeypatch.setattr(memory, "_BYTES_PER_CELL", 0)
     workspace = PosteriorQuery(LATTICE).workspace()
     usual = GrowingWorkspace(workspace.most_cells, False).n_bytes
     first = mine_probabilities(LATTICE)
@@ -28,6 +29,14 @@ def test_memory_that_a_hard_position_took_is_given_back(monkeypatch: pytest.Monk
     first.sample(2, np.random.default_rng(1))
     assert workspace.n_bytes == usual
     np.testing.assert_array_equal(mine_probabilities(LATTICE).p_mine, first.p_mine)
+
+
+def test_a_large_board_keeps_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_BYTES_KEPT", 0)
+    monkeypatch.setattr(memory, "_BYTES_PER_CELL", 10_000)
+    workspace = PosteriorQuery(LATTICE).workspace()
+    mine_probabilities(LATTICE)
+    assert workspace.n_bytes > GrowingWorkspace(workspace.most_cells, False).n_bytes
 
 
 @pytest.mark.parametrize(("status", "says"), [(TOO_WIDE, "30 clues are open"), (OUT_OF_RANGE, "weights of")])

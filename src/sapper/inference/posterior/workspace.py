@@ -37,7 +37,7 @@ _POOLS = {
     BACKWARD: ("backward", 12),
 }
 _BYTES_PER_CELL = 540  # of all arrays by cell, clue or box together
-_BYTES_KEPT = 2**25  # of pools that grew for one position; larger ones are freed afterwards
+_BYTES_KEPT = 2**25  # of pools that grew for one position; larger ones are freed, unless the board is as large
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,8 @@ class GrowingWorkspace(kernels.Workspace):
 
     def give_back(self) -> None:
         """Free what a hard position took beyond the usual."""
-        if self.has_grown and self._n_pool_bytes_for(self._room) > _BYTES_KEPT:
+        kept = max(_BYTES_KEPT, _BYTES_PER_CELL * self.width)
+        if self.has_grown and self._n_pool_bytes_for(self._room) > kept:
             self._room, self.has_grown = self._usual_room, False
             self.make_room(**self._room, noisy=self._is_soft)
 
