@@ -18,6 +18,9 @@ from sapper.kernels.engine.posterior import read_position, solve_position, sum_p
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import *
 
+FLOATS = np.dtype(np.float64)
+CODES = np.dtype(np.int8)
+
 
 class Question(Query):
     """A query about the position that an observation shows."""
@@ -65,7 +68,7 @@ class Answer:
     def p_mine(self) -> NDArray[np.float64]:
         """Mine probabilities, (rows, cols); NaN where open."""
         if self.p_mine_array is None:
-            self.p_mine_array = np.ndarray(self.question.observation.cells.shape, np.float64, self.chances)
+            self.p_mine_array = np.ndarray(self.question.observation.cells.shape, FLOATS, self.chances)
         found: NDArray[np.float64] = self.p_mine_array
         return found
 
@@ -73,7 +76,7 @@ class Answer:
     def verdicts(self) -> NDArray[np.int8]:
         """Verdicts, (rows, cols), of `codes`: UNKNOWN, SAFE, MINE or OPEN."""
         if self.verdict_array is None:
-            self.verdict_array = np.ndarray(self.question.observation.cells.shape, np.int8, self.settled)
+            self.verdict_array = np.ndarray(self.question.observation.cells.shape, CODES, self.settled)
         found: NDArray[np.int8] = self.verdict_array
         return found
 
