@@ -22,7 +22,7 @@ QUESTION, FLAG, MINE = KINDS.index("?"), KINDS.index("F"), KINDS.index("*")
 
 _ENUMERATED = 6  # grounds whose assignments are all tried; smaller ones follow one by one
 _PAIRED = 14  # the largest grounds, which are also changed two at a time
-_SHAPE_WEIGHT = 12.0
+_SHAPE_WEIGHT, _LIKE = 12.0, 0.88  # what is as similar as this, well drawn glyphs of any font are
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0
 _GROUND = 0.3  # the more grounds there are, the more they can explain
@@ -125,7 +125,8 @@ def _costs(
         is_open = 1.0 - hidden
         wrong = is_empty[:, None] * is_open * (np.minimum(closed_near, 2) / 2 + (mines_near > 0) > 0.25)
         wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
-        unlike = inks.has_ink[:, None] * (hidden * (1 - marks[:, None]) + is_open * (1 - digits[:, None]))
+        likely = hidden * marks[:, None] + is_open * digits[:, None]
+        unlike = inks.has_ink[:, None] * np.maximum(_LIKE - likely, 0)
         # Empty cells that no hidden cell touches are hardly so by chance.
         bonus = empty_bonus * (empties @ (1.0 - chosen))
         costs[first : first + 64] = (_VIOLATION * wrong + _SHAPE_WEIGHT * unlike).sum(axis=0) - bonus

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 _N_GRIDS = 5
 _LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
-_MAX_COST = 0.7  # violations and unlikely shapes per cell: more is not a board
-_SENSIBLE = 0.08  # no other grid needs to be read
-_DOUBTFUL = 0.25  # nothing is certain
+_MAX_COST = 0.5  # violations and unlikely shapes per cell: more is not a board
+_SENSIBLE = 0.03  # no other grid needs to be read
+_DOUBTFUL = 0.12  # nothing is certain
 _FEW = 5  # rows of a board that is likelier part of another one
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
@@ -93,8 +93,9 @@ def _read(rgb: Rgb) -> PictureReading:
             break
         inks, draft = _draft(cut(rgb, grid))
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
-        drafts.append(((_MAX_COST - draft.cost) * grid.merit**0.5, grid, inks, draft))
-        if draft.cost < _SENSIBLE:
+        area = grid.rows * grid.cols * grid.pitch_x * grid.pitch_y
+        drafts.append(((_MAX_COST - draft.cost) * (grid.merit * area) ** 0.25, grid, inks, draft))
+        if draft.cost < _SENSIBLE and not any(covers(grid, other) for other in grids[len(drafts) : _N_GRIDS]):
             break
     best = max(drafts, key=lambda one: one[0], default=None)
     if best is None or best[0] <= 0:
