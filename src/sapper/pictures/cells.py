@@ -170,9 +170,7 @@ class _Twins:
             [patches[:, :, 0].mean(axis=2), patches[:, :, :, 0].mean(axis=2), patches[:, :, -1].mean(axis=2),
              patches[:, :, :, -1].mean(axis=2)], axis=2,
         ).reshape(n, 4, 3)  # fmt: skip
-        self.bordered_alike = (np.abs(sides[:, None] - sides[inside][None]).max(axis=3) < _RIM_TWIN) & ~itself[
-            ..., None
-        ]
+        self.sides = sides
         self.is_blank = _spread(patches.reshape(n, -1, 3)) < _BLANK
         # Something in the middle that touches no border: a digit, and hardly ever a word.
         ring = np.ones((_SMALL, _SMALL), bool)
@@ -202,7 +200,8 @@ class _Twins:
         rows, cols = np.divmod(self.chosen, self.cols)
         inside = (rows != line) if side % 2 == 0 else (cols != line)
         inner_sides = [other for other in range(4) if other != side]
-        alike = self.bordered_alike[np.ix_(cells, inside, np.array(inner_sides))].all(axis=2)
+        off = self.sides[cells][:, None, inner_sides] - self.sides[self.chosen[inside]][None][:, :, inner_sides]
+        alike = np.abs(off).max(axis=(2, 3)) < _RIM_TWIN
         same = self.alike[np.ix_(cells, inside)]
         alike = alike & same if content else alike | same
         return np.asarray(alike.any(axis=1))

@@ -123,12 +123,12 @@ def line_maps(rgb: Rgb) -> dict[tuple[int, int], Lines]:
 def find_grids(rgb: Rgb) -> list[Grid]:
     """Return the grids that a picture may show by their lines, the likeliest first; none if there are none."""
     maps = line_maps(rgb)
-    starts = _lattices(maps)
+    starts = [(start, _bounded(maps, start)) for start in _lattices(maps)]
     refined: list[Grid] = []
     for loss, most in _LOSSES:
         found: list[Grid] = []
-        for start in starts:
-            grid = _extent(maps, start, loss)
+        for start, bounded in starts:
+            grid = _extent(maps, start, loss, bounded)
             if grid is not None and not any(_same(grid, other) for other in found):
                 found.append(grid)
         for grid in _varied(found, most):
@@ -328,8 +328,16 @@ def _sides(
     return np.asarray(best, dtype=np.float32)
 
 
-def _extent(maps: dict[tuple[int, int], Lines], start: Grid, loss: float) -> Grid | None:
-    """Return the rectangle of a lattice in which cells have lines on all sides; None if there is none."""
+class Bounded(NamedTuple):
+    """How clear the lines on the sides of each cell of a lattice are, from 0 to 1, and where the lines are."""
+
+    cells: NDArray[np.float32]  # (rows, cols)
+    xs: NDArray[np.float64]
+    ys: NDArray[np.float64]
+
+
+def _bounded(maps: dict[tuple[int, int], Lines], start: Grid) -> Bounded | None:
+    """Return how clear the lines around the cells of a lattice are, all over the picture; None if it is too small."""
     pitch_x, pitch_y = start.pitch_x, start.pitch_y
     vertical, horizontal = _lines_for(maps, 1, pitch_x), _lines_for(maps, 0, pitch_y)
     height, width = vertical.shape
@@ -344,14 +352,26 @@ def _extent(maps: dict[tuple[int, int], Lines], start: Grid, loss: float) -> Gri
     across = (upright[:-1] + upright[1:]).T / 2
     down = (level[:-1] + level[1:]) / 2
     # Both ways: rows of text and the bars of a window have lines one way.
-    bounded = np.sqrt(across * down)
-    top, left, bottom, right, score = _best_rectangle(np.maximum(bounded - 0.4, -loss))
+    return Bounded(np.sqrt(across * down), xs, ys)
+
+
+def _extent(
+    maps: dict[tuple[int, int], Lines], start: Grid, loss: float, bounded: Bounded | None = None
+) -> Grid | None:
+    """Return the rectangle of a lattice in which cells have lines on all sides; None if there is none."""
+    bounded = bounded or _bounded(maps, start)
+    if bounded is None:
+        return None
+    cells, xs, ys = bounded
+    pitch_x, pitch_y = start.pitch_x, start.pitch_y
+    top, left, bottom, right, score = _best_rectangle(np.maximum(cells - 0.4, -loss))
     rows, cols = bottom - top, right - left
     if min(rows, cols) < MIN_SIDE or not MIN_CELLS <= rows * cols <= MAX_CELLS:
         return None
+    vertical, horizontal = _lines_for(maps, 1, pitch_x), _lines_for(maps, 0, pitch_y)
     x, pitch_x = _straighten(vertical, xs[left], pitch_x, cols, (ys[top], ys[bottom]), 1)
     y, pitch_y = _straighten(horizontal, ys[top], pitch_y, rows, (xs[left], xs[right]), 0)
-    inside = bounded[top:bottom, left:right]
+    inside = cells[top:bottom, left:right]
     # What lines do not show counts half, and what shows nothing at all is no board.
     score = max(float((inside - 0.4).sum()), 0.5 * score)
     return Grid(x, y, pitch_x, pitch_y, rows, cols, score * float(inside.mean()) ** 0.5)

@@ -29,6 +29,7 @@ _GROUND = 0.3  # the more grounds there are, the more they can explain
 _EMPTY, _MOST_EMPTY = 0.3, 10.0  # for an open cell without a clue, and as many of a ground as count
 _NEAR, _CLOSE, _MOST_OTHERS = 15.0, 4.0, 6
 _SAME_SHAPE, _SAME_COLOUR = 0.9, 48.0
+_PURE, _COLOUR = 0.7, 0.06  # of the cells of a colour that show one digit, and what that adds to its similarity
 
 
 @dataclass(frozen=True)
@@ -155,10 +156,11 @@ class GlyphCluster:
 def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
     """Return groups of cells whose ink has the same shape and colour."""
     found: list[list[int]] = []
+    scores_of = inks.scores.astype(float)
     if len(cells):
         alike = similarities(inks.shapes[cells], inks.shapes[cells]) > _SAME_SHAPE
-        off = np.abs(inks.colours[cells][:, None] - inks.colours[cells][None]).max(axis=2) < _SAME_COLOUR
-        same = alike & off
+        same = alike & (_colour_distances(inks, cells) < _SAME_COLOUR)
+        scores_of[cells] = _with_colours(inks, cells)
         left = np.ones(len(cells), bool)
         while left.any():
             counts = (same & left).sum(axis=1) * left
@@ -168,7 +170,28 @@ def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
     clusters = []
     for group in found:
         numbers = np.array(group)
-        scores = inks.scores[numbers].astype(float)
+        scores = scores_of[numbers]
         # A few badly drawn cells do not outvote the others.
         clusters.append(GlyphCluster(numbers, np.median(scores, axis=0) * 0.6 + scores.mean(axis=0) * 0.4))
     return clusters
+
+
+def _colour_distances(inks: Inks, cells: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return by how much cells differ in the colours of their ink and, four times as much, of their ground."""
+    colours = np.concatenate([inks.colours[cells], 4 * inks.ground_colours[cells]], axis=1)
+    return np.asarray(np.abs(colours[:, None] - colours[None]).max(axis=2))
+
+
+def _with_colours(inks: Inks, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the scores of cells, a little higher for the digit that most cells of the same colours show.
+
+    Only where colours tell digits apart: which colour is which digit, every program decides for itself.
+    """
+    scores = inks.scores[cells].astype(float)
+    alike = (_colour_distances(inks, cells) < _SAME_COLOUR).astype(float)
+    counts = alike @ np.eye(N_DIGITS)[scores[:, :N_DIGITS].argmax(axis=1)]
+    usual = counts.argmax(axis=1)
+    is_pure = (counts.max(axis=1) >= _PURE * counts.sum(axis=1)) & (counts.sum(axis=1) >= 3)
+    if len(np.unique(usual[is_pure])) > 1:
+        scores[is_pure, usual[is_pure]] += _COLOUR
+    return scores

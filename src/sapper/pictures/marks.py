@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
 _RARE = 2  # cells
+_MORE_INK = 1.08
 _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
@@ -37,17 +38,16 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     is_mark = np.zeros(codes.size)
     is_mark[marks] = 1.0
     near = neighbour_sums(is_mark, rows, cols)
-    clues = np.flatnonzero((decided > 0) & (near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0))
+    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
+    beside = near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0
+    # What has a ground to itself may be no clue at all.
+    clues = np.flatnonzero((decided > 0) & beside & ~rare)
     missing = decided[clues] - near[clues]
     # Beside a wrong flag a clue has too many.
     is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
-    too_many = np.zeros(codes.size)
-    too_many[clues[missing < 0]] = 1.0
-    may_be_wrong = neighbour_sums(too_many, rows, cols) > 0
     agree = np.zeros((codes.size, 2))
     agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
     agree = neighbour_sums(agree, rows, cols)
-    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
     clusters = cluster_glyphs(inks, marks)
     for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
@@ -59,24 +59,41 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         rivals = [question]
         # Where a game ends with a single mine, it has a ground of its own.
         is_single = len(cells) <= _RARE and rare[cells].all() and mine > max(flag, _LIKE)
-        if (is_over and mine > max(flag + _CLEARLY_MINE, question)) or is_single:
+        # A crossed flag looks like nothing else.
+        if (is_over and mine > max(flag + _CLEARLY_MINE, question, _LIKE)) or is_single:
             label, rivals = EXPLODED, [flag, question]
         elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
             label, rivals = HIDDEN, [flag]
         elif is_over:
             rivals = [question, mine]
-        own = {FLAG: flag, EXPLODED: mine, HIDDEN: question}[label]
+        kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
+        own = scores[kind]
         decided[cells] = label
-        if label == EXPLODED:
-            wrong = cells[may_be_wrong[cells]]
-            decided[wrong] = FLAG
-            doubts[wrong] = True
         unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
         doubts[cells] |= unlike and not (label == FLAG and as_mines)
-        doubts[cells] |= len(cells) == 1 and own < _LIKE
-        # A question mark may be drawn on a flag.
+        doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
         alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
-        doubts[cells] |= alike < np.median(alike) - _ODD
+        odd = alike < np.median(alike) - _ODD
+        doubts[cells] |= odd
+        if label == FLAG and not is_over:
+            # A question mark may be drawn on a flag.
+            amount = inks.shapes[cells].sum(axis=(1, 2))
+            decided[cells[odd & (amount > _MORE_INK * np.median(amount))]] = HIDDEN
         # Wrong flags are mines in another colour in some programs.
         doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
+    if is_over and (decided == EXPLODED).any():
+        crossed = np.flatnonzero((decided > 0) & rare & (inks.scores[:, :N_DIGITS].max(axis=1) < _SURELY))
+        decided[crossed], doubts[crossed] = FLAG, True
+    wrong = _wrong_flags(decided, clues[missing < 0], rows, cols)
+    doubts[wrong] = True
+    # The mine that was hit has a ground to itself.
+    decided[wrong[~rare[wrong]]] = FLAG
     return decided.reshape(codes.shape), doubts
+
+
+def _wrong_flags(codes: NDArray[np.int8], clues: NDArray[np.int64], rows: int, cols: int) -> NDArray[np.int64]:
+    """Return mines beside clues that have too many of them, and no flag that may be wrong instead."""
+    flags_near = neighbour_sums((codes == FLAG).astype(float), rows, cols)
+    too_many = np.zeros(codes.size)
+    too_many[clues[flags_near[clues] == 0]] = 1.0
+    return np.flatnonzero((codes == EXPLODED) & (neighbour_sums(too_many, rows, cols) > 0))
