@@ -364,7 +364,7 @@ def _extent(
         return None
     cells, xs, ys = bounded
     pitch_x, pitch_y = start.pitch_x, start.pitch_y
-    top, left, bottom, right, score = _best_rectangle(np.maximum(cells - 0.4, -loss))
+    top, left, bottom, right, score = best_rectangle(np.maximum(cells - 0.4, -loss))
     rows, cols = bottom - top, right - left
     if min(rows, cols) < MIN_SIDE or not MIN_CELLS <= rows * cols <= MAX_CELLS:
         return None
@@ -429,7 +429,7 @@ def _straighten(
     return float(start) + float(middle), pitch
 
 
-def _best_rectangle(gain: NDArray[np.floating]) -> tuple[int, int, int, int, float]:
+def best_rectangle(gain: NDArray[np.floating]) -> tuple[int, int, int, int, float]:
     """Return the rectangle with the greatest sum (top, left, bottom, right, sum)."""
     # Only lines with something to gain can bound it.
     hopeful = np.flatnonzero((gain > 0).any(axis=1))

@@ -38,12 +38,14 @@ class GroundDraft:
 
     hidden: which cells have a hidden ground, in reading order.
     cost: the violations, unlikely shapes and grounds per cell.
+    costs: the violations and unlikely shapes of each cell.
     others: other choices of the hidden cells that are nearly as good, the best first.
     n_close: how many of them are so by less than a violation or two.
     """
 
     hidden: NDArray[np.bool_]
     cost: float
+    costs: NDArray[np.float64]
     others: tuple[NDArray[np.bool_], ...] = ()
     n_close: int = 0
 
@@ -91,7 +93,8 @@ def choose_hidden(inks: Inks) -> GroundDraft:
     others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
     cost = (float(costs.min()) + _GROUND * n_grounds) / len(inks.ground)
     n_close = sum(bool(costs[at] < costs.min() + _CLOSE) for at in near[:_MOST_OTHERS])
-    return GroundDraft(best[inks.ground], cost, others, n_close)
+    of_cells = _cell_costs(inks, of_ground, best[None], marks, digits)[:, 0]
+    return GroundDraft(best[inks.ground], cost, of_cells, others, n_close)
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:
@@ -110,28 +113,37 @@ def _costs(
     digits: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return what is wrong with each assignment, (assignments)."""
+    empties = np.minimum((~inks.has_ink).astype(float) @ of_ground, _MOST_EMPTY)
+    # Without any clue, this is a new board, all hidden.
+    empty_bonus = _EMPTY if (inks.scores[:, :N_DIGITS].max(axis=1) > 0.8).any() else -_EMPTY
+    # Empty cells that no hidden cell touches are hardly so by chance.
+    bonus = empty_bonus * (~assignments @ empties)
+    parts = [assignments[first : first + 64] for first in range(0, len(assignments), 64)]
+    sums = [_cell_costs(inks, of_ground, part, marks, digits).sum(axis=0) for part in parts]
+    return np.asarray(np.concatenate(sums) - bonus)
+
+
+def _cell_costs(
+    inks: Inks,
+    of_ground: NDArray[np.float64],
+    assignments: NDArray[np.bool_],
+    marks: NDArray[np.float64],
+    digits: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return what is wrong with each cell, (cells, assignments)."""
     near = neighbour_sums(of_ground, inks.rows, inks.cols)  # (cells, grounds)
-    costs = np.zeros(len(assignments))
     is_mine = inks.has_ink & (inks.scores.argmax(axis=1) == MINE)
     mines_near = neighbour_sums(is_mine.astype(float), inks.rows, inks.cols)[:, None]
     clue = 1 + inks.scores[:, :N_DIGITS].argmax(axis=1)
     has_clue, is_empty = inks.has_ink & ~is_mine, ~inks.has_ink
-    empties = np.minimum(is_empty.astype(float) @ of_ground, _MOST_EMPTY)
-    # Without any clue, this is a new board, all hidden.
-    empty_bonus = _EMPTY if (inks.scores[:, :N_DIGITS].max(axis=1) > 0.8).any() else -_EMPTY
-    for first in range(0, len(assignments), 64):
-        chosen = assignments[first : first + 64].T.astype(float)  # (grounds, choices)
-        closed_near = near @ chosen
-        hidden = of_ground @ chosen
-        is_open = 1.0 - hidden
-        wrong = is_empty[:, None] * is_open * (np.minimum(closed_near, 2) / 2 + (mines_near > 0) > 0.25)
-        wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
-        likely = hidden * marks[:, None] + is_open * digits[:, None]
-        unlike = inks.has_ink[:, None] * np.maximum(_LIKE - likely, 0)
-        # Empty cells that no hidden cell touches are hardly so by chance.
-        bonus = empty_bonus * (empties @ (1.0 - chosen))
-        costs[first : first + 64] = (_VIOLATION * wrong + _SHAPE_WEIGHT * unlike).sum(axis=0) - bonus
-    return costs
+    chosen = assignments.T.astype(float)  # (grounds, choices)
+    closed_near, hidden = near @ chosen, of_ground @ chosen
+    is_open = 1.0 - hidden
+    wrong = is_empty[:, None] * is_open * (np.minimum(closed_near, 2) / 2 + (mines_near > 0) > 0.25)
+    wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
+    likely = hidden * marks[:, None] + is_open * digits[:, None]
+    unlike = inks.has_ink[:, None] * np.maximum(_LIKE - likely, 0)
+    return np.asarray(_VIOLATION * wrong + _SHAPE_WEIGHT * unlike)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
 _RARE = 2  # cells
-_MORE_INK = 1.08
+_MORE = 5.0  # pixels of ink, of 16x16
 _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
@@ -73,14 +73,16 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         doubts[cells] |= unlike and not (label == FLAG and as_mines)
         doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
         alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
-        odd = alike < np.median(alike) - _ODD
-        doubts[cells] |= odd
-        if label == FLAG and not is_over:
-            # A question mark may be drawn on a flag.
-            amount = inks.shapes[cells].sum(axis=(1, 2))
-            decided[cells[odd & (amount > _MORE_INK * np.median(amount))]] = HIDDEN
+        doubts[cells] |= alike < np.median(alike) - _ODD
         # Wrong flags are mines in another colour in some programs.
         doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
+    if not is_over and (decided == FLAG).any():
+        # A question mark may be drawn on a flag.
+        flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
+        usual = np.median(inks.shapes[max(flags, key=len)], axis=0)
+        for cells in flags:
+            more = cells[np.array([_is_more(inks.shapes[cell], usual) for cell in cells], bool)]
+            decided[more], doubts[more] = HIDDEN, True
     if is_over and (decided == EXPLODED).any():
         crossed = np.flatnonzero((decided > 0) & rare & (inks.scores[:, :N_DIGITS].max(axis=1) < _SURELY))
         decided[crossed], doubts[crossed] = FLAG, True
@@ -89,6 +91,19 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     # The mine that was hit has a ground to itself.
     decided[wrong[~rare[wrong]]] = FLAG
     return decided.reshape(codes.shape), doubts
+
+
+def _is_more(shape: NDArray[np.float32], usual: NDArray[np.float32]) -> bool:
+    """Whether a shape is the usual one and something more."""
+    added = float(np.maximum(shape - _widened(usual), 0).sum())
+    return added > _MORE and float(np.maximum(usual - _widened(shape), 0).sum()) < _MORE / 3
+
+
+def _widened(shape: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the most ink within a pixel of each."""
+    height, width = shape.shape
+    around = np.pad(shape, 1)
+    return np.asarray(np.max([around[y : y + height, x : x + width] for y in range(3) for x in range(3)], axis=0))
 
 
 def _wrong_flags(codes: NDArray[np.int8], clues: NDArray[np.int64], rows: int, cols: int) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.cells import choose_grids, covers, cut
-from sapper.pictures.grid import find_grids
+from sapper.pictures.grid import MIN_SIDE, best_rectangle, find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
 from sapper.pictures.ink import GRAINS, read_inks
 from sapper.pictures.labels import FLAG as FLAG_KIND
@@ -88,10 +88,14 @@ def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -
 def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
     drafts: list[tuple[float, Grid, Inks, GroundDraft]] = []
-    for grid in grids[:_N_GRIDS]:
+    for candidate in grids[:_N_GRIDS]:
+        grid = candidate
         if grid.merit < _LEAST_MERIT * grids[0].merit:
             break
-        inks, draft = _draft(cut(rgb, grid))
+        patches = cut(rgb, grid)
+        inks, draft = _draft(patches)
+        if draft.cost > _SENSIBLE:
+            grid, inks, draft = _trimmed(grid, patches, inks, draft)
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
         area = grid.rows * grid.cols * grid.pitch_x * grid.pitch_y
         drafts.append(((_MAX_COST - draft.cost) * (grid.merit * area) ** 0.25, grid, inks, draft))
@@ -116,6 +120,23 @@ def _read(rgb: Rgb) -> PictureReading:
     if draft.cost > _DOUBTFUL or min(grid.rows, grid.cols) < _FEW:
         doubts[:] = True
     return replace(found, doubts=tuple((row, col) for row, col in np.argwhere(doubts).tolist()))
+
+
+def _trimmed(grid: Grid, patches: Patches, inks: Inks, draft: GroundDraft) -> tuple[Grid, Inks, GroundDraft]:
+    """Return the part of a grid that makes sense, if it makes more: the page beside a board may lie on its lines."""
+    costs = draft.costs.reshape(grid.rows, grid.cols)
+    top, left, bottom, right, _ = best_rectangle(_MAX_COST - costs)
+    rows, cols = bottom - top, right - left
+    if (rows, cols) == costs.shape or min(rows, cols) < MIN_SIDE:
+        return grid, inks, draft
+    inner_inks, inner = _draft(patches[top:bottom, left:right])
+    if inner.cost >= draft.cost:
+        return grid, inks, draft
+    part = replace(
+        grid, x=grid.x + left * grid.pitch_x, y=grid.y + top * grid.pitch_y, rows=rows, cols=cols,
+        score=grid.score * rows * cols / (grid.rows * grid.cols),
+    )  # fmt: skip
+    return part, inner_inks, inner
 
 
 def _is_outside(grid: Grid, other: Grid) -> NDArray[np.bool_]:
