@@ -101,7 +101,8 @@ def _read(rgb: Rgb) -> PictureReading:
         drafts.append(((_MAX_COST - draft.cost) * (grid.merit * area) ** 0.25, grid, inks, draft))
         if draft.cost < _SENSIBLE and not any(covers(grid, other) for other in grids[len(drafts) : _N_GRIDS]):
             break
-    best = max(drafts, key=lambda one: one[0], default=None)
+    kept = [one for one in drafts if not any(_adds_page(one[1], one[2], other[1]) for other in drafts)]
+    best = max(kept, key=lambda one: one[0], default=None)
     if best is None or best[0] <= 0:
         raise PictureError(NOT_FOUND)
     _, grid, inks, draft = best
@@ -137,6 +138,15 @@ def _trimmed(grid: Grid, patches: Patches, inks: Inks, draft: GroundDraft) -> tu
         score=grid.score * rows * cols / (grid.rows * grid.cols),
     )  # fmt: skip
     return part, inner_inks, inner
+
+
+def _adds_page(grid: Grid, inks: Inks, other: Grid) -> bool:
+    """Whether all that a grid has and another has not is empty and looks like nothing on the board."""
+    if grid is other or not covers(grid, other):
+        return False
+    outside = _is_outside(grid, other).ravel()
+    is_page = ~inks.has_ink & ~np.isin(inks.ground, inks.ground[~outside])
+    return bool(outside.any() and not outside.all() and is_page[outside].all())
 
 
 def _is_outside(grid: Grid, other: Grid) -> NDArray[np.bool_]:
