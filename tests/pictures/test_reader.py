@@ -39,6 +39,13 @@ def test_every_cell_is_right_or_doubtful(name: str, pitch: float) -> None:
 
 
 @pytest.mark.slow
+def test_a_large_board_is_read() -> None:
+    rng = np.random.default_rng(5)
+    picture = draw_picture(play_position(rng, 25, 50, 230), SKINS["dark"], 24.0, rng)
+    assert str(sapper.read_picture(picture.data()).position) == picture.position
+
+
+@pytest.mark.slow
 def test_files_bytes_and_arrays_say_the_same(tmp_path: Path) -> None:
     picture = picture_of("raised", 24.0, side=6)
     path = tmp_path / "board.bmp"
