@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
-_RARE = 2  # cells
+_RARE, _MANY = 2, 6  # cells
 _MORE = 5.0  # pixels of ink, of 16x16
 _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
@@ -45,14 +45,14 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     missing = decided[clues] - near[clues]
     # Beside a wrong flag a clue has too many.
     is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
-    agree = np.zeros((codes.size, 2))
-    agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
+    agree = np.zeros((codes.size, 3))
+    agree[clues, 0], agree[clues, 1], agree[clues, 2] = missing == 0, 1.0, missing < 0
     agree = neighbour_sums(agree, rows, cols)
     clusters = cluster_glyphs(inks, marks)
     for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
         flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
-        right, seen = agree[cells].sum(axis=0)
+        right, seen, too_many = agree[cells].sum(axis=0)
         # Question marks agree with clues by chance alone.
         as_mines = len(cells) >= 3 and seen > 0 and right / seen >= _AGREES
         label = FLAG
@@ -66,6 +66,10 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
             label, rivals = HIDDEN, [flag]
         elif is_over:
             rivals = [question, mine]
+        if label != EXPLODED and len(cells) >= _MANY and too_many > 0.5 * seen:
+            # Most clues would have too many flags: this is how the program draws its hidden cells.
+            label = HIDDEN
+            doubts[marks[np.isin(inks.ground[marks], inks.ground[cells])]] = True
         kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
         own = scores[kind]
         decided[cells] = label
