@@ -1,4 +1,4 @@
-"""Options without effect are refused, by every command, before anything is done."""
+"""Options and arguments without effect are refused, by every command, before anything is done."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ IGNORED: tuple[tuple[str, str, str], ...] = (
     ("stats", "expert --first 3,4", "--first"),
     ("stats", "expert --compare plain --no-guess single", "--no-guess"),
     ("agents", "exact --check --json", "--json"),
+    ("agents", "exact --protocol", "NAME"),
     ("sweep", "--boards - --seed 1", "--seed"),
     ("sweep", "--boards - --restart-opening", "--restart-opening"),
     ("sweep", "--figure wins", "--figure"),
