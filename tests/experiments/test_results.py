@@ -215,6 +215,7 @@ def test_rows_become_data_frames_and_a_file(tmp_path: Path, results: Results) ->
     assert [float(one["score"]) for one in read] == [row.score.value for row in results.rows]
 
 
+@pytest.mark.slow
 def test_what_one_game_cannot_tell_is_empty_in_a_file_and_nothing_is_a_frame_too() -> None:
     one = sweep("basic", "3x3/1 survey", games=1)
     assert math.isnan(one.to_pandas()["guesses_low"][0])

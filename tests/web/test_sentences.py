@@ -90,6 +90,7 @@ def proofs(game: Game) -> Iterator[str]:
         game.open(*posterior.safest[0])
 
 
+@pytest.mark.slow
 def test_everything_that_is_said_consists_of_patterns() -> None:
     npm = find_npm()
     if npm is None:

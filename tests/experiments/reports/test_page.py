@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from report_pages import by_name, made_up, read_page
 
 from sapper.experiments.plots import render
@@ -62,6 +63,7 @@ def test_a_figure_inside_a_page_leaves_its_colours_to_the_page() -> None:
     assert "http" not in svg
 
 
+@pytest.mark.slow
 def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -> None:
     sections = []
     for name in ("000-sweep", "000-chains", "003-scores", "004"):
