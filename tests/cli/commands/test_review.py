@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from command import complaint, run
+from pages import Page
 
 from sapper.cli import main
 from sapper.layout import Layout
@@ -147,20 +147,6 @@ def _random_record(rules: Rules, layout: Layout, rng: np.random.Generator) -> Re
 # -- the commands ---------------------------------------------------------------------------------------------
 
 
-class _Parser(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = dict(attrs)
-        self.ids.add(known.get("id") or "")
-        assert "src" not in known, "the page fetches nothing"
-        if tag == "a":
-            self.links.append(known["href"] or "")
-
-
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
     """The command in this process, which has everything loaded already; it runs in an empty folder."""
@@ -191,9 +177,7 @@ def test_review_on_the_command_line(command: Command) -> None:
     assert "    3  open 0,5" in said
     assert "open 0,2" not in said
     assert "    2  open 0,2" in command("review", "lost.sapper", "--games", "50", "--moves")[1]
-    parser = _Parser()
-    parser.feed(Path("out.html").read_text(encoding="utf-8"))
-    assert {link.removeprefix("#") for link in parser.links} <= parser.ids
+    Page(Path("out.html").read_text(encoding="utf-8")).expect_whole()
     plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
     assert [move["verdict"] for move in plain["moves"]] == ["forced guess", "forced guess", "mistake"]
     assert plain["moves"][2]["wins"]["exact"] is True
