@@ -28,6 +28,12 @@ def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -
     return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue().decode(), err.getvalue().decode())
 
 
+def call(*arguments: str, stdin: str | bytes = b"") -> tuple[int, str, str]:
+    """Run a command likewise; return its status, output and complaint."""
+    done = run(*arguments, stdin=stdin)
+    return done.returncode, done.stdout, done.stderr
+
+
 @contextmanager
 def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
     """Standard streams like those of a process whose output is a pipe."""
