@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import command
@@ -10,7 +9,7 @@ import pytest
 
 
 @pytest.fixture
-def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> command.Call:
     """Return what runs a command in an empty folder: status, output and complaint."""
     monkeypatch.chdir(tmp_path)
     # What commands keep without being told where is not to end up among the user's own.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from command import complaint, run
+from command import Call, complaint, run
 from pages import Page
 
 from sapper.layout import Layout
@@ -22,8 +21,6 @@ from sapper.play.review.verdict import FAIR
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs import games
-
-Call = Callable[..., tuple[int, str, str]]
 
 REPLAYS = Path(__file__).parents[2] / "data" / "replays"
 MISTAKE = "Sapper-Record: 1\nRules: 1x7/2 first-any\nSeed: 0\nLayout: -*---*-\nMoves:\nopen 0,0\nopen 0,2\nopen 0,5\n"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import Call, complaint, run
 from naive_reports import Report003
 from pages import Page
 
@@ -19,8 +18,6 @@ from sapper.observation import NO_CLUE, Observation
 from sapper.play.narrative import NarratedStep, draw_grid, narrate_as_reported, narrate_game
 from sapper.play.record import read_record
 from sapper.rules import Rules
-
-Call = Callable[..., tuple[object, str, str]]
 
 SMALL = ("--agent", "statements", "--board", "4x4/6 survey", "--seed", "3")
 
