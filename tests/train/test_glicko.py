@@ -20,6 +20,9 @@ def test_the_example_of_the_paper() -> None:
     assert new.rating == pytest.approx(1464.06, abs=0.01)
     assert new.deviation == pytest.approx(151.52, abs=0.01)
     assert new.volatility == pytest.approx(0.05999, abs=0.00001)
+    # Right after the last ones, the rating is as sure as it was then.
+    assert rate(Rating(1500, 200, 0.06), games, 0.0).deviation < rate(Rating(1500, 200, 0.06), games, 0.5).deviation
+    assert rate(Rating(1500, 200, 0.06), games, 0.5).deviation < new.deviation
 
 
 def test_without_play_only_the_deviation_grows() -> None:
