@@ -89,6 +89,8 @@ def test_what_is_no_attempt_is_one_sentence(change: dict[str, object], sentence:
     with pytest.raises(InputError) as refused:
         Attempt.from_plain_values(attempt().as_plain_values() | change)
     assert sentence in str(refused.value)
+    with pytest.raises(InputError, match="no training mode 'walk'"):
+        attempt(way="walk")
 
 
 # -- all of it ------------------------------------------------------------------------------------------------
