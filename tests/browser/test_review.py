@@ -89,7 +89,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     desk.page.locator("#review-example").click()
     # The board is there before anything is estimated.
     expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.locator("#estimating")).to_contain_text("Win chances are exact", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Win chances are exact")
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     game = desk.page.get_by_role("region", name="The game")
     expect(game).to_contain_text("Win chance lost by the choice of moves")
@@ -133,7 +133,7 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
     # Whoever comes back has it go on.
     desk.page.unroute("**/api/review/wins")
     desk.page.go_back()
-    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from")
 
 
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:

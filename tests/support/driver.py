@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from playwright.sync_api import expect
+from processes import PATIENCE
 
 from sapper.observation import HIDDEN
 from sapper.web.http.static import SCRIPT, read_site
@@ -30,7 +31,6 @@ serving = _screenshots["serving"]
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PSEUDO = "qps"  # a language that nobody speaks (tests/page/pseudo.js), by the name that browsers know such languages by
-PATIENCE = 60.0  # seconds until something that does not come is a failure, on a busy machine
 # The page shows a mode when its address changes: hear when it is there, as `data-ready` says it of the first.
 _TELL_WHEN_SHOWN = """
 const { addEventListener } = window;
@@ -195,7 +195,7 @@ def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]
     """A visitor of their own: nothing is remembered from the one before. The page must not fail inside."""
     # Few tests are about the app that the page can become, and it would load the whole page once more for each visitor.
     context = browser.new_context(**{"service_workers": "block", **options})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(1000 * PATIENCE)
     if options.get("locale") == PSEUDO:
         script = _speak_pseudo()
         context.route(f"**/{SCRIPT}", lambda route: route.fulfill(body=script, content_type="text/javascript"))
