@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from driver import Driver
+from driver import Driver, hidden_of, link, mines_of, twin
 from playwright.sync_api import Response, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
@@ -21,30 +21,7 @@ from sapper.world.game import Game
 
 pytestmark = pytest.mark.browser
 
-RULES = "6x6/6 first-opening"
-SEED = 5
 OF_ANY_SHAPE = ["Position (text)", "Record"]  # the files that hold a game on any board
-
-
-def twin(rules: str = RULES, seed: int = SEED, first: tuple[int, int] = (0, 0)) -> Game:
-    """The same game, played here: it knows what the page may not."""
-    game = Game(Rules.parse(rules), seed)
-    game.open(*first)
-    return game
-
-
-def link(rules: str = RULES, seed: int = SEED) -> str:
-    return f"play?rules={rules.replace(' ', '+')}&seed={seed}"
-
-
-def mines_of(game: Game) -> list[tuple[int, int]]:
-    layout = game.layout
-    assert layout is not None
-    return [(int(row), int(col)) for row, col in np.argwhere(layout.mines)]
-
-
-def hidden_of(game: Game) -> list[tuple[int, int]]:
-    return [(int(row), int(col)) for row, col in np.argwhere(game.observation.cells == HIDDEN)]
 
 
 def clue_words(code: int) -> str:

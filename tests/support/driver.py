@@ -15,7 +15,9 @@ from playwright.sync_api import expect
 from processes import PATIENCE
 
 from sapper.observation import HIDDEN
+from sapper.rules import Rules
 from sapper.web.http.static import SCRIPT, read_site
+from sapper.world.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +29,8 @@ _screenshots = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
 SENTENCES: Callable[[], list[str]] = runpy.run_path(str(ROOT / "scripts" / "sentences.py"))["sentences"]
 FLAGS: list[str] = _screenshots["FLAGS"]
 serving = _screenshots["serving"]
+
+RULES, SEED = "6x6/6 first-opening", 5  # the game of many tests
 
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -176,6 +180,26 @@ class Driver:
     def expect_said(self, words: str) -> None:
         """Wait until a screen reader is told so."""
         expect(self.page.locator("#live")).to_contain_text(words)
+
+
+def link(rules: str = RULES, seed: int = SEED) -> str:
+    return f"play?rules={rules.replace(' ', '+')}&seed={seed}"
+
+
+def twin(rules: str = RULES, seed: int = SEED, first: tuple[int, int] = (0, 0)) -> Game:
+    """The same game, played here: it knows what the page may not."""
+    game = Game(Rules.parse(rules), seed)
+    game.open(*first)
+    return game
+
+
+def mines_of(game: Game) -> list[tuple[int, int]]:
+    assert game.layout is not None
+    return [(int(row), int(col)) for row, col in np.argwhere(game.layout.mines)]
+
+
+def hidden_of(game: Game) -> list[tuple[int, int]]:
+    return [(int(row), int(col)) for row, col in np.argwhere(game.observation.cells == HIDDEN)]
 
 
 def _speak_pseudo() -> str:
