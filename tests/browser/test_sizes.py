@@ -75,7 +75,8 @@ CUT = """() => {
             const range = document.createRange();
             range.setStart(text, index);
             range.setEnd(text, index + word.length);
-            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(`${word} in ${holder.outerHTML.slice(0, 200)}`);
+            const tops = new Set([...range.getClientRects()].map(({ top }) => top));
+            if (tops.size > 1) found.push(`${word} in ${holder.outerHTML.slice(0, 200)}`);
         }
     }
     return found;
