@@ -205,10 +205,7 @@ def test_a_lost_game_can_be_taken_back_played_again_and_reloaded(desk: Driver) -
 def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_offered(desk: Driver) -> None:
     # The server draws seeds of up to 16 digits; a link must not lose the last of them.
     desk.visit("play?rules=8x8/20+first-any")
-    for row, col in np.ndindex(8, 8):
-        if desk.page.locator("#review-this").count() == 0 and desk.board(f"codeAt({row}, {col})") == HIDDEN:
-            desk.click(row, col)
-            desk.wait_until(f"document.querySelector('.play').board.codeAt({row}, {col}) !== {HIDDEN}")
+    desk.open_until_over(8, 8)
     shown = desk.page.evaluate("[...document.querySelector('section.play').board.truth].join()")
     desk.page.get_by_role("button", name="Share link").click()
     shared = desk.page.get_by_label("Link", exact=True).input_value()
@@ -324,9 +321,7 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
         if position is not None:
             assert not set(np.unique(position.cells).tolist()) - {HIDDEN, FLAG, *range(9)}
     # To the end: now it is there, so the test above looked for the right thing.
-    for row, col in np.ndindex(8, 8):
-        if desk.page.locator("#review-this").count() == 0:
-            desk.click(row, col)
+    desk.open_until_over(8, 8)
     expect(desk.page.locator("#review-this")).to_be_visible()
     assert any(json.loads(body).get("layout") for body in bodies if body.startswith("{"))
 

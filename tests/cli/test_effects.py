@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from command import Call
 
 from sapper.cli.app import PlainCommand, app
-
-Call = Callable[..., tuple[object, str, str]]
 
 POSITION = "01#/02#/02# 2"
 RECORD = "Sapper-Record: 1\nRules: 2x2/1 first-any\nSeed: 0\nMoves:\nopen 0,0 | a corner\n"

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
@@ -21,7 +21,7 @@ import many_commands
 import pytest
 import submissions
 import typer
-from command import SAPPER, complaint, run
+from command import SAPPER, Call, complaint, run
 from effort import more
 from processes import PATIENCE, wait_until
 
@@ -218,9 +218,7 @@ TAKES_ANYTHING = ("FILE", "OUT", "FOLDER")  # a file or a folder may have any na
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_no_option_of_any_value_ends_in_a_traceback(
-    name: str, prepared: Path, tmp_path: Path, call: Callable[..., tuple[object, str, str]]
-) -> None:
+def test_no_option_of_any_value_ends_in_a_traceback(name: str, prepared: Path, tmp_path: Path, call: Call) -> None:
     for path in prepared.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     command = typer.main.get_command(app).get_command(None, name)  # type: ignore[attr-defined]

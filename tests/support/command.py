@@ -6,7 +6,7 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from unittest import mock
@@ -15,6 +15,7 @@ import pytest
 from own_agents import forgetting
 
 SAPPER = Path(sys.executable).parent / "sapper"
+Call = Callable[..., tuple[int, str, str]]  # runs a command: status, output, complaint
 
 
 def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -26,6 +27,12 @@ def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -
             main(list(arguments))
         assert isinstance(ended.value.code, int)
     return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def call(*arguments: str, stdin: str | bytes = b"") -> tuple[int, str, str]:
+    """Run a command likewise; return its status, output and complaint."""
+    done = run(*arguments, stdin=stdin)
+    return done.returncode, done.stdout, done.stderr
 
 
 @contextmanager

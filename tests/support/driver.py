@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from playwright.sync_api import expect
 
+from sapper.observation import HIDDEN
 from sapper.web.http.static import SCRIPT, read_site
 
 if TYPE_CHECKING:
@@ -158,6 +160,13 @@ class Driver:
         while not self.page.evaluate(expression, argument):
             assert time.monotonic() < end, f"not true within {PATIENCE:g} seconds: {expression}"
             self.page.wait_for_timeout(50)
+
+    def open_until_over(self, n_rows: int, n_cols: int) -> None:
+        """Open one hidden cell after another until the game is over."""
+        for row, col in np.ndindex(n_rows, n_cols):
+            if self.page.locator("#review-this").count() == 0 and self.board(f"codeAt({row}, {col})") == HIDDEN:
+                self.click(row, col)
+                self.wait_until(f"{_BOARD}.codeAt({row}, {col}) !== {HIDDEN}")
 
     def expect_lit(self, cells: Iterable[int]) -> None:
         """Wait until these cells of the board are lit up as neighbours, by number, and no others."""
