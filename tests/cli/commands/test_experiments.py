@@ -7,11 +7,10 @@ import math
 import os
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from command import SAPPER, complaint, run
+from command import complaint, run, run_on_terminal
 from processes import PATIENCE, are_gone, children_of, games_around, rows_of, started, wait_until
 
 from sapper.cli import terminal
@@ -183,25 +182,8 @@ def test_progress_is_a_line_every_few_seconds_where_there_is_no_terminal(
 
 @pytest.mark.slow
 def test_progress_is_a_bar_with_rate_and_time_left_on_a_terminal(tmp_path: Path) -> None:
-    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
-    parent, child = pty.openpty()
-    arguments = [*SWEEP, "--games", "400", "--store", str(tmp_path / "r.sqlite")]
-    process = subprocess.Popen(
-        [SAPPER, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"},
-    )
-    os.close(child)
-    shown = b""
-    try:
-        while part := os.read(parent, 10_000):
-            shown += part
-    except OSError:  # the other end is closed
-        pass
-    os.close(parent)
-    assert process.wait(60) == 0
-    text = shown.decode()
+    done, text = run_on_terminal(*SWEEP, "--games", "400", "--store", str(tmp_path / "r.sqlite"))
+    assert done.returncode == 0
     assert "1600/1600" in text
     assert re.search(r"[\d,]+ games/s", text)
     assert re.search(r"\d:\d\d:\d\d", text)
