@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.observation import EXPLODED, FLAG, HIDDEN
+from sapper.errors import Contradiction, InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.glyphs import similarities
 from sapper.pictures.labels import FLAG as FLAG_KIND
 from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, cluster_glyphs, neighbour_sums
@@ -23,6 +25,7 @@ _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
 _RARE = 2  # cells
 _ODD = 0.02  # less similar to the others than they are
+_CLEARLY_SHOWN = 0.1  # by how much more similar to a mine than to a flag a mark is that ends a game
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
 
@@ -39,16 +42,17 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     near = neighbour_sums(is_mark, rows, cols)
     clues = np.flatnonzero((decided > 0) & (near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0))
     missing = decided[clues] - near[clues]
+    clusters = cluster_glyphs(inks, marks)
+    shows_mines = any(one.scores[MINE] > max(one.scores[FLAG_KIND] + _CLEARLY_SHOWN, _SURELY) for one in clusters)
     # Beside a wrong flag a clue has too many.
-    is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
-    too_many = np.zeros(codes.size)
-    too_many[clues[missing < 0]] = 1.0
-    may_be_wrong = neighbour_sums(too_many, rows, cols) > 0
+    is_over = not len(clues) or bool(
+        (missing <= 0).mean() >= _OVER and (shows_mines or (missing == 0).mean() >= _AGREES)
+    )
+    p_mine = _chances(codes, marks, clues[missing <= 0]) if is_over else np.full(codes.size, 0.5)
     agree = np.zeros((codes.size, 2))
     agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
     agree = neighbour_sums(agree, rows, cols)
     rare = np.bincount(inks.ground)[inks.ground] <= _RARE
-    clusters = cluster_glyphs(inks, marks)
     for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
         flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
@@ -62,17 +66,20 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         if (is_over and mine > max(flag + _CLEARLY_MINE, question)) or is_single:
             label, rivals = EXPLODED, [flag, question]
         elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
-            label, rivals = HIDDEN, [flag]
-        elif is_over:
+            # After the end, what has a ground of its own is a wrong flag.
+            label, rivals = FLAG if is_over and rare[cells].all() else HIDDEN, [flag]
+        else:
             rivals = [question, mine]
         own = {FLAG: flag, EXPLODED: mine, HIDDEN: question}[label]
         decided[cells] = label
         if label == EXPLODED:
-            wrong = cells[may_be_wrong[cells]]
+            # Wrong flags are crossed mines in some programs.
+            sure = p_mine[cells][np.abs(p_mine[cells] - 0.5) > 0.49]
+            wrong = cells[p_mine[cells] < (0.99 if len(sure) and sure.mean() < 0.5 else 0.5)]
             decided[wrong] = FLAG
             doubts[wrong] = True
         unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
-        doubts[cells] |= unlike and not (label == FLAG and as_mines)
+        doubts[cells] |= unlike and not (label == FLAG and as_mines and flag >= mine)
         doubts[cells] |= len(cells) == 1 and own < _LIKE
         # A question mark may be drawn on a flag.
         alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
@@ -80,3 +87,15 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         # Wrong flags are mines in another colour in some programs.
         doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
     return decided.reshape(codes.shape), doubts
+
+
+def _chances(codes: NDArray[np.int8], marks: NDArray[np.int64], clues: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return how likely each mark is a mine where all mines are marked; ½ where clues contradict each other."""
+    cells = np.full(codes.size, NO_CLUE, np.int8)
+    cells[marks] = HIDDEN
+    cells[clues] = codes.ravel()[clues]
+    try:
+        found = mine_probabilities(Observation.from_array(cells.reshape(codes.shape)))
+    except (InputError, Contradiction, TooHard):
+        return np.full(codes.size, 0.5)
+    return np.nan_to_num(found.p_mine.ravel(), nan=0.5)
