@@ -17,6 +17,7 @@ from sapper.pictures.image import PictureError
 from sapper.pictures.reader import PictureReading
 
 MAX_STEPS = 400
+PATIENCE = 60.0  # seconds until the program shows its board
 
 
 def take_screenshot() -> PictureReading:
@@ -24,6 +25,19 @@ def take_screenshot() -> PictureReading:
     subprocess.run(["xdotool", "mousemove", "0", "0"], check=True)
     time.sleep(0.8)  # until the program has drawn everything
     return sapper.read_picture(subprocess.run(["import", "-window", "root", "png:-"], check=True, stdout=-1).stdout)
+
+
+def wait_for_board() -> None:
+    """Wait until a board is on the screen; raise `PictureError` if none appears."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            take_screenshot()
+        except PictureError:
+            if time.monotonic() > end:
+                raise
+        else:
+            return
 
 
 def click(reading: PictureReading, row: int, col: int) -> None:
@@ -63,7 +77,7 @@ def main() -> None:
     options = parser.parse_args()
     with subprocess.Popen(options.command) as program:
         try:
-            time.sleep(3)
+            wait_for_board()
             print(play(options.mines))
         except PictureError as error:
             print(f"stopped: {error}")

@@ -182,3 +182,16 @@ def test_a_picture_is_chosen_pasted_or_dropped_and_its_next_safe_cell_is_proved(
             [list(picture.data()), kind],
         )
         expect(text).to_have_value(picture.position)
+
+
+def test_a_phone_takes_a_picture_from_its_camera_roll_by_touch(phone: Driver) -> None:
+    rng = np.random.default_rng(4)
+    picture = draw_picture(play_position(rng, 9, 9, 10), SKINS["raised"], 24.0, rng)
+    visit(phone, POSITION)
+    page = phone.page
+    with page.expect_file_chooser() as chosen:
+        page.get_by_label("Choose a picture of a board").tap()
+    chosen.value.set_files([{"name": "roll.png", "mimeType": "image/png", "buffer": picture.data()}])
+    expect(page.get_by_label("Position as text")).to_have_value(picture.position)
+    page.get_by_role("button", name="Next safe cell").tap()
+    expect(page.get_by_label("Explanation", exact=True)).to_be_visible()

@@ -20,6 +20,7 @@ _SMALL = 12  # of the cells that are compared with each other
 _PAD = 16  # rows and columns around a grid that may belong to the board
 _TWIN = 11.0  # root of the mean squared difference of cells that show the same
 _RIM_TWIN = 6.5
+_GROUND = 8.0  # by which a ground may differ from itself
 _MOST_COMPARED = 250
 _N_COMPARED = 6  # grids
 _LEAST_INSIDE, _LEAST_OUTSIDE = 0.2, 0.75  # of the cells of a row that have a twin
@@ -169,9 +170,7 @@ class _Twins:
             [patches[:, :, 0].mean(axis=2), patches[:, :, :, 0].mean(axis=2), patches[:, :, -1].mean(axis=2),
              patches[:, :, :, -1].mean(axis=2)], axis=2,
         ).reshape(n, 4, 3)  # fmt: skip
-        self.bordered_alike = (np.abs(sides[:, None] - sides[inside][None]).max(axis=3) < _RIM_TWIN) & ~itself[
-            ..., None
-        ]
+        self.sides = sides
         self.is_blank = _spread(patches.reshape(n, -1, 3)) < _BLANK
         # Something in the middle that touches no border: a digit, and hardly ever a word.
         ring = np.ones((_SMALL, _SMALL), bool)
@@ -182,6 +181,10 @@ class _Twins:
             _spread(cells[:, 2:-2, 2:-2].reshape(n, -1, 3)),
         )
         self.is_glyph, self.is_empty = is_even & (middle > _DRAWN), is_even & (middle < _EVEN)
+        # The page around a board has another colour than its cells, or none of their lines.
+        ground = np.median(cells[:, ring], axis=1)
+        alike = np.abs(ground[:, None] - ground[inside][None]).max(axis=2) < _GROUND
+        self.is_known = (alike & ~itself).any(axis=1)
 
     def _cells(self, box: list[int], line: int, side: int) -> NDArray[np.int64]:
         top, left, bottom, right = box
@@ -197,7 +200,8 @@ class _Twins:
         rows, cols = np.divmod(self.chosen, self.cols)
         inside = (rows != line) if side % 2 == 0 else (cols != line)
         inner_sides = [other for other in range(4) if other != side]
-        alike = self.bordered_alike[np.ix_(cells, inside, np.array(inner_sides))].all(axis=2)
+        off = self.sides[cells][:, None, inner_sides] - self.sides[self.chosen[inside]][None][:, :, inner_sides]
+        alike = np.abs(off).max(axis=(2, 3)) < _RIM_TWIN
         same = self.alike[np.ix_(cells, inside)]
         alike = alike & same if content else alike | same
         return np.asarray(alike.any(axis=1))
@@ -213,9 +217,9 @@ class _Twins:
         if alike.mean() >= _LEAST_OUTSIDE and not self.is_blank[cells].all():
             return True, True
         shown = ~self.is_empty[cells]
-        good = alike | self.is_glyph[cells]
+        good = alike | self.is_glyph[cells] & self.is_known[cells]
         enough = max(2 if (alike & shown).any() else 3, 0.6 * shown.sum())
-        may_belong = (good | ~shown).mean() >= _LEAST_OUTSIDE
+        may_belong = (good | ~shown & self.is_known[cells]).mean() >= _LEAST_OUTSIDE
         return bool(may_belong), bool(may_belong and (good & shown).sum() >= enough)
 
     def share_inside(self, box: list[int]) -> float:

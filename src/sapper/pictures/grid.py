@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from sapper.pictures.image import Rgb
@@ -47,7 +49,10 @@ _ENOUGH = 4.0 * _STEPS  # the mean difference of colour along a clear line
 _N_LAGS = 3  # distances that a window may say
 _N_TRIED = 28  # lattices whose extent is measured
 _PER_PITCH = 7  # of about the same pitch
-_N_REFINED = 8
+# What a cell without lines costs, and how many grids are kept: cells of some boards have lines only where they differ
+# from their neighbours.
+_ALL_OVER, _MOST_ALIKE = 0.5, 2
+_LOSSES = ((0.4, 8), (0.1, 5))
 
 
 @dataclass(frozen=True)
@@ -118,19 +123,36 @@ def line_maps(rgb: Rgb) -> dict[tuple[int, int], Lines]:
 def find_grids(rgb: Rgb) -> list[Grid]:
     """Return the grids that a picture may show by their lines, the likeliest first; none if there are none."""
     maps = line_maps(rgb)
-    found: list[Grid] = []
-    for start in _lattices(maps):
-        grid = _extent(maps, start)
-        if grid is not None and not any(_same(grid, other) for other in found):
-            found.append(grid)
-    found.sort(key=lambda grid: -grid.merit)
+    starts = [(start, _bounded(maps, start)) for start in _lattices(maps)]
     refined: list[Grid] = []
-    for grid in found[:_N_REFINED]:
-        # Now that the pitch is known to a hundredth of a pixel, lines may be found further away.
-        again = _extent(maps, _divided(maps, grid)) or grid
-        if not any(_same(again, other) for other in refined):
-            refined.append(again)
+    for loss, most in _LOSSES:
+        found: list[Grid] = []
+        for start, bounded in starts:
+            grid = _extent(maps, start, loss, bounded)
+            if grid is not None and not any(_same(grid, other) for other in found):
+                found.append(grid)
+        for grid in _varied(found, most):
+            # Now that the pitch is known to a hundredth of a pixel, lines may be found further away.
+            again = _extent(maps, grid, loss) or grid
+            for divided in _divided(maps, again):
+                # Gaps and the strokes of digits may divide a pitch too, but not all over the board.
+                parts = _extent(maps, divided, loss)
+                if parts is not None and parts.merit > _ALL_OVER * again.merit:
+                    again = parts
+                    break
+            if not any(_same(again, other) for other in refined):
+                refined.append(again)
     return sorted(refined, key=lambda grid: -grid.merit)
+
+
+def _varied(grids: list[Grid], most: int) -> list[Grid]:
+    """Return the best grids, few of about the same pitch: a pitch and its multiples have much the same lines."""
+    found: list[Grid] = []
+    for grid in sorted(grids, key=lambda grid: -grid.merit):
+        alike = sum(abs(grid.pitch_x - other.pitch_x) < 0.03 * grid.pitch_x for other in found)
+        if len(found) < most and alike < _MOST_ALIKE:
+            found.append(grid)
+    return found
 
 
 def _same(one: Grid, other: Grid) -> bool:
@@ -306,8 +328,16 @@ def _sides(
     return np.asarray(best, dtype=np.float32)
 
 
-def _extent(maps: dict[tuple[int, int], Lines], start: Grid) -> Grid | None:
-    """Return the rectangle of a lattice in which cells have lines on all sides; None if there is none."""
+class Bounded(NamedTuple):
+    """How clear the lines on the sides of each cell of a lattice are, from 0 to 1, and where the lines are."""
+
+    cells: NDArray[np.float32]  # (rows, cols)
+    xs: NDArray[np.float64]
+    ys: NDArray[np.float64]
+
+
+def _bounded(maps: dict[tuple[int, int], Lines], start: Grid) -> Bounded | None:
+    """Return how clear the lines around the cells of a lattice are, all over the picture; None if it is too small."""
     pitch_x, pitch_y = start.pitch_x, start.pitch_y
     vertical, horizontal = _lines_for(maps, 1, pitch_x), _lines_for(maps, 0, pitch_y)
     height, width = vertical.shape
@@ -322,19 +352,33 @@ def _extent(maps: dict[tuple[int, int], Lines], start: Grid) -> Grid | None:
     across = (upright[:-1] + upright[1:]).T / 2
     down = (level[:-1] + level[1:]) / 2
     # Both ways: rows of text and the bars of a window have lines one way.
-    bounded = np.sqrt(across * down)
-    top, left, bottom, right, score = _best_rectangle(bounded - 0.4)
+    return Bounded(np.sqrt(across * down), xs, ys)
+
+
+def _extent(
+    maps: dict[tuple[int, int], Lines], start: Grid, loss: float, bounded: Bounded | None = None
+) -> Grid | None:
+    """Return the rectangle of a lattice in which cells have lines on all sides; None if there is none."""
+    bounded = bounded or _bounded(maps, start)
+    if bounded is None:
+        return None
+    cells, xs, ys = bounded
+    pitch_x, pitch_y = start.pitch_x, start.pitch_y
+    top, left, bottom, right, score = best_rectangle(np.maximum(cells - 0.4, -loss))
     rows, cols = bottom - top, right - left
     if min(rows, cols) < MIN_SIDE or not MIN_CELLS <= rows * cols <= MAX_CELLS:
         return None
+    vertical, horizontal = _lines_for(maps, 1, pitch_x), _lines_for(maps, 0, pitch_y)
     x, pitch_x = _straighten(vertical, xs[left], pitch_x, cols, (ys[top], ys[bottom]), 1)
     y, pitch_y = _straighten(horizontal, ys[top], pitch_y, rows, (xs[left], xs[right]), 0)
-    inside = bounded[top:bottom, left:right]
+    inside = cells[top:bottom, left:right]
+    # What lines do not show counts half, and what shows nothing at all is no board.
+    score = max(float((inside - 0.4).sum()), 0.5 * score)
     return Grid(x, y, pitch_x, pitch_y, rows, cols, score * float(inside.mean()) ** 0.5)
 
 
-def _divided(maps: dict[tuple[int, int], Lines], grid: Grid) -> Grid:
-    """Return the lattice of which a grid has only every second, third … line."""
+def _divided(maps: dict[tuple[int, int], Lines], grid: Grid) -> Iterator[Grid]:
+    """Yield the lattices of which a grid may have only every second, third … line."""
     top, bottom = round(grid.y), round(grid.y + grid.rows * grid.pitch_y)
     left, right = round(grid.x), round(grid.x + grid.cols * grid.pitch_x)
     part = slice(max(0, top), bottom), slice(max(0, left), right)
@@ -353,8 +397,7 @@ def _divided(maps: dict[tuple[int, int], Lines], grid: Grid) -> Grid:
             is_new = np.arange(1, n * divisor) % divisor > 0
             strengths.append(np.median(lines[is_new]) > 0.4 * np.median(lines[~is_new]))
         if all(strengths):
-            return replace(grid, pitch_x=pitch_x, pitch_y=pitch_y)
-    return grid
+            yield replace(grid, pitch_x=pitch_x, pitch_y=pitch_y)
 
 
 def _straighten(
@@ -386,7 +429,7 @@ def _straighten(
     return float(start) + float(middle), pitch
 
 
-def _best_rectangle(gain: NDArray[np.floating]) -> tuple[int, int, int, int, float]:
+def best_rectangle(gain: NDArray[np.floating]) -> tuple[int, int, int, int, float]:
     """Return the rectangle with the greatest sum (top, left, bottom, right, sum)."""
     # Only lines with something to gain can bound it.
     hopeful = np.flatnonzero((gain > 0).any(axis=1))

@@ -52,6 +52,7 @@ class Inks:
     has_ink: whether something is drawn.
     shapes: the ink, (cells, 16, 16).
     colours: its colour less the ground's, (cells, 3).
+    ground_colours: the ground's, (cells, 3).
     """
 
     rows: int
@@ -61,6 +62,7 @@ class Inks:
     scores: NDArray[np.float32]
     shapes: NDArray[np.float32]
     colours: NDArray[np.float32]
+    ground_colours: NDArray[np.float32]
 
 
 def read_inks(patches: Patches, grain: Grain = GRAINS[0]) -> Inks:
@@ -84,7 +86,7 @@ def read_inks(patches: Patches, grain: Grain = GRAINS[0]) -> Inks:
         colours[cell] = np.median(inner[strong], axis=0) - grounds[cell]
     scores = np.zeros((n, len(KINDS)), np.float32)
     scores[has_ink] = compare(shapes[has_ink])
-    return Inks(rows, cols, ground, has_ink, scores, shapes, colours)
+    return Inks(rows, cols, ground, has_ink, scores, shapes, colours, grounds)
 
 
 def _ring() -> NDArray[np.bool_]:

@@ -22,13 +22,14 @@ QUESTION, FLAG, MINE = KINDS.index("?"), KINDS.index("F"), KINDS.index("*")
 
 _ENUMERATED = 6  # grounds whose assignments are all tried; smaller ones follow one by one
 _PAIRED = 14  # the largest grounds, which are also changed two at a time
-_SHAPE_WEIGHT = 12.0
+_SHAPE_WEIGHT, _LIKE = 12.0, 0.88  # what is as similar as this, well drawn glyphs of any font are
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0
 _GROUND = 0.3  # the more grounds there are, the more they can explain
 _EMPTY, _MOST_EMPTY = 0.3, 10.0  # for an open cell without a clue, and as many of a ground as count
 _NEAR, _CLOSE, _MOST_OTHERS = 15.0, 4.0, 6
 _SAME_SHAPE, _SAME_COLOUR = 0.9, 48.0
+_PURE, _COLOUR = 0.7, 0.06  # of the cells of a colour that show one digit, and what that adds to its similarity
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,14 @@ class GroundDraft:
 
     hidden: which cells have a hidden ground, in reading order.
     cost: the violations, unlikely shapes and grounds per cell.
+    costs: the violations and unlikely shapes of each cell.
     others: other choices of the hidden cells that are nearly as good, the best first.
     n_close: how many of them are so by less than a violation or two.
     """
 
     hidden: NDArray[np.bool_]
     cost: float
+    costs: NDArray[np.float64]
     others: tuple[NDArray[np.bool_], ...] = ()
     n_close: int = 0
 
@@ -90,7 +93,8 @@ def choose_hidden(inks: Inks) -> GroundDraft:
     others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
     cost = (float(costs.min()) + _GROUND * n_grounds) / len(inks.ground)
     n_close = sum(bool(costs[at] < costs.min() + _CLOSE) for at in near[:_MOST_OTHERS])
-    return GroundDraft(best[inks.ground], cost, others, n_close)
+    of_cells = _cell_costs(inks, of_ground, best[None], marks, digits)[:, 0]
+    return GroundDraft(best[inks.ground], cost, of_cells, others, n_close)
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:
@@ -109,27 +113,37 @@ def _costs(
     digits: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return what is wrong with each assignment, (assignments)."""
+    empties = np.minimum((~inks.has_ink).astype(float) @ of_ground, _MOST_EMPTY)
+    # Without any clue, this is a new board, all hidden.
+    empty_bonus = _EMPTY if (inks.scores[:, :N_DIGITS].max(axis=1) > 0.8).any() else -_EMPTY
+    # Empty cells that no hidden cell touches are hardly so by chance.
+    bonus = empty_bonus * (~assignments @ empties)
+    parts = [assignments[first : first + 64] for first in range(0, len(assignments), 64)]
+    sums = [_cell_costs(inks, of_ground, part, marks, digits).sum(axis=0) for part in parts]
+    return np.asarray(np.concatenate(sums) - bonus)
+
+
+def _cell_costs(
+    inks: Inks,
+    of_ground: NDArray[np.float64],
+    assignments: NDArray[np.bool_],
+    marks: NDArray[np.float64],
+    digits: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return what is wrong with each cell, (cells, assignments)."""
     near = neighbour_sums(of_ground, inks.rows, inks.cols)  # (cells, grounds)
-    costs = np.zeros(len(assignments))
     is_mine = inks.has_ink & (inks.scores.argmax(axis=1) == MINE)
     mines_near = neighbour_sums(is_mine.astype(float), inks.rows, inks.cols)[:, None]
     clue = 1 + inks.scores[:, :N_DIGITS].argmax(axis=1)
     has_clue, is_empty = inks.has_ink & ~is_mine, ~inks.has_ink
-    empties = np.minimum(is_empty.astype(float) @ of_ground, _MOST_EMPTY)
-    # Without any clue, this is a new board, all hidden.
-    empty_bonus = _EMPTY if (inks.scores[:, :N_DIGITS].max(axis=1) > 0.8).any() else -_EMPTY
-    for first in range(0, len(assignments), 64):
-        chosen = assignments[first : first + 64].T.astype(float)  # (grounds, choices)
-        closed_near = near @ chosen
-        hidden = of_ground @ chosen
-        is_open = 1.0 - hidden
-        wrong = is_empty[:, None] * is_open * (np.minimum(closed_near, 2) / 2 + (mines_near > 0) > 0.25)
-        wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
-        unlike = inks.has_ink[:, None] * (hidden * (1 - marks[:, None]) + is_open * (1 - digits[:, None]))
-        # Empty cells that no hidden cell touches are hardly so by chance.
-        bonus = empty_bonus * (empties @ (1.0 - chosen))
-        costs[first : first + 64] = (_VIOLATION * wrong + _SHAPE_WEIGHT * unlike).sum(axis=0) - bonus
-    return costs
+    chosen = assignments.T.astype(float)  # (grounds, choices)
+    closed_near, hidden = near @ chosen, of_ground @ chosen
+    is_open = 1.0 - hidden
+    wrong = is_empty[:, None] * is_open * (np.minimum(closed_near, 2) / 2 + (mines_near > 0) > 0.25)
+    wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
+    likely = hidden * marks[:, None] + is_open * digits[:, None]
+    unlike = inks.has_ink[:, None] * np.maximum(_LIKE - likely, 0)
+    return np.asarray(_VIOLATION * wrong + _SHAPE_WEIGHT * unlike)
 
 
 @dataclass(frozen=True)
@@ -154,10 +168,11 @@ class GlyphCluster:
 def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
     """Return groups of cells whose ink has the same shape and colour."""
     found: list[list[int]] = []
+    scores_of = inks.scores.astype(float)
     if len(cells):
         alike = similarities(inks.shapes[cells], inks.shapes[cells]) > _SAME_SHAPE
-        off = np.abs(inks.colours[cells][:, None] - inks.colours[cells][None]).max(axis=2) < _SAME_COLOUR
-        same = alike & off
+        same = alike & (_colour_distances(inks, cells) < _SAME_COLOUR)
+        scores_of[cells] = _with_colours(inks, cells)
         left = np.ones(len(cells), bool)
         while left.any():
             counts = (same & left).sum(axis=1) * left
@@ -167,7 +182,28 @@ def cluster_glyphs(inks: Inks, cells: NDArray[np.int64]) -> list[GlyphCluster]:
     clusters = []
     for group in found:
         numbers = np.array(group)
-        scores = inks.scores[numbers].astype(float)
+        scores = scores_of[numbers]
         # A few badly drawn cells do not outvote the others.
         clusters.append(GlyphCluster(numbers, np.median(scores, axis=0) * 0.6 + scores.mean(axis=0) * 0.4))
     return clusters
+
+
+def _colour_distances(inks: Inks, cells: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return by how much cells differ in the colours of their ink and, four times as much, of their ground."""
+    colours = np.concatenate([inks.colours[cells], 4 * inks.ground_colours[cells]], axis=1)
+    return np.asarray(np.abs(colours[:, None] - colours[None]).max(axis=2))
+
+
+def _with_colours(inks: Inks, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the scores of cells, a little higher for the digit that most cells of the same colours show.
+
+    Only where colours tell digits apart: which colour is which digit, every program decides for itself.
+    """
+    scores = inks.scores[cells].astype(float)
+    alike = (_colour_distances(inks, cells) < _SAME_COLOUR).astype(float)
+    counts = alike @ np.eye(N_DIGITS)[scores[:, :N_DIGITS].argmax(axis=1)]
+    usual = counts.argmax(axis=1)
+    is_pure = (counts.max(axis=1) >= _PURE * counts.sum(axis=1)) & (counts.sum(axis=1) >= 3)
+    if len(np.unique(usual[is_pure])) > 1:
+        scores[is_pure, usual[is_pure]] += _COLOUR
+    return scores

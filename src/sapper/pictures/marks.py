@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
 _RARE = 2  # cells
+_MORE = 5.0  # pixels of ink, of 16x16
 _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_SHOWN = 0.1  # by how much more similar to a mine than to a flag a mark is that ends a game
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
@@ -40,7 +41,10 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     is_mark = np.zeros(codes.size)
     is_mark[marks] = 1.0
     near = neighbour_sums(is_mark, rows, cols)
-    clues = np.flatnonzero((decided > 0) & (near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0))
+    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
+    beside = near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0
+    # What has a ground to itself may be no clue at all.
+    clues = np.flatnonzero((decided > 0) & beside & ~rare)
     missing = decided[clues] - near[clues]
     clusters = cluster_glyphs(inks, marks)
     shows_mines = any(one.scores[MINE] > max(one.scores[FLAG_KIND] + _CLEARLY_SHOWN, _SURELY) for one in clusters)
@@ -52,7 +56,6 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     agree = np.zeros((codes.size, 2))
     agree[clues, 0], agree[clues, 1] = missing == 0, 1.0
     agree = neighbour_sums(agree, rows, cols)
-    rare = np.bincount(inks.ground)[inks.ground] <= _RARE
     for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
         flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
@@ -63,29 +66,42 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         rivals = [question]
         # Where a game ends with a single mine, it has a ground of its own.
         is_single = len(cells) <= _RARE and rare[cells].all() and mine > max(flag, _LIKE)
-        if (is_over and mine > max(flag + _CLEARLY_MINE, question)) or is_single:
+        # A crossed flag looks like nothing else.
+        if (is_over and mine > max(flag + _CLEARLY_MINE, question, _LIKE)) or is_single:
             label, rivals = EXPLODED, [flag, question]
         elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
             # After the end, what has a ground of its own is a wrong flag.
             label, rivals = FLAG if is_over and rare[cells].all() else HIDDEN, [flag]
         else:
             rivals = [question, mine]
-        own = {FLAG: flag, EXPLODED: mine, HIDDEN: question}[label]
+        kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
+        own = scores[kind]
         decided[cells] = label
         if label == EXPLODED:
             # Wrong flags are crossed mines in some programs.
             sure = p_mine[cells][np.abs(p_mine[cells] - 0.5) > 0.49]
             wrong = cells[p_mine[cells] < (0.99 if len(sure) and sure.mean() < 0.5 else 0.5)]
-            decided[wrong] = FLAG
-            doubts[wrong] = True
+            decided[wrong], doubts[wrong] = FLAG, True
         unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
         doubts[cells] |= unlike and not (label == FLAG and as_mines and flag >= mine)
-        doubts[cells] |= len(cells) == 1 and own < _LIKE
-        # A question mark may be drawn on a flag.
+        doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
         alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
         doubts[cells] |= alike < np.median(alike) - _ODD
         # Wrong flags are mines in another colour in some programs.
         doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
+    if not is_over and (decided == FLAG).any():
+        # A question mark may be drawn on a flag.
+        flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
+        usual = np.median(inks.shapes[max(flags, key=len)], axis=0)
+        for cells in flags:
+            more = cells[np.array([_is_more(inks.shapes[cell], usual) for cell in cells], bool)]
+            decided[more], doubts[more] = HIDDEN, True
+    if is_over and (decided == EXPLODED).any():
+        crossed = np.flatnonzero((decided > 0) & rare & (inks.scores[:, :N_DIGITS].max(axis=1) < _SURELY))
+        decided[crossed], doubts[crossed] = FLAG, True
+    too_many = np.zeros(codes.size)
+    too_many[clues[missing < 0]] = 1.0
+    doubts |= (decided == EXPLODED) & (neighbour_sums(too_many, rows, cols) > 0) & (np.abs(p_mine - 0.5) < 0.49)
     return decided.reshape(codes.shape), doubts
 
 
@@ -99,3 +115,16 @@ def _chances(codes: NDArray[np.int8], marks: NDArray[np.int64], clues: NDArray[n
     except (InputError, Contradiction, TooHard):
         return np.full(codes.size, 0.5)
     return np.nan_to_num(found.p_mine.ravel(), nan=0.5)
+
+
+def _is_more(shape: NDArray[np.float32], usual: NDArray[np.float32]) -> bool:
+    """Whether a shape is the usual one and something more."""
+    added = float(np.maximum(shape - _widened(usual), 0).sum())
+    return added > _MORE and float(np.maximum(usual - _widened(shape), 0).sum()) < _MORE / 3
+
+
+def _widened(shape: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the most ink within a pixel of each."""
+    height, width = shape.shape
+    around = np.pad(shape, 1)
+    return np.asarray(np.max([around[y : y + height, x : x + width] for y in range(3) for x in range(3)], axis=0))

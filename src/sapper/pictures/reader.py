@@ -18,7 +18,7 @@ from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.cells import choose_grids, covers, cut
-from sapper.pictures.grid import find_grids
+from sapper.pictures.grid import MIN_SIDE, best_rectangle, find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
 from sapper.pictures.ink import GRAINS, read_inks
 from sapper.pictures.labels import FLAG as FLAG_KIND
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 _N_GRIDS = 5
 _LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
-_MAX_COST = 0.7  # violations and unlikely shapes per cell: more is not a board
-_SENSIBLE = 0.08  # no other grid needs to be read
-_DOUBTFUL = 0.25  # nothing is certain
+_MAX_COST = 0.5  # violations and unlikely shapes per cell: more is not a board
+_SENSIBLE = 0.03  # no other grid needs to be read
+_DOUBTFUL = 0.12  # nothing is certain
 _FEW = 5  # rows of a board that is likelier part of another one
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
@@ -88,15 +88,21 @@ def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -
 def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
     drafts: list[tuple[float, Grid, Inks, GroundDraft]] = []
-    for grid in grids[:_N_GRIDS]:
+    for candidate in grids[:_N_GRIDS]:
+        grid = candidate
         if grid.merit < _LEAST_MERIT * grids[0].merit:
             break
-        inks, draft = _draft(cut(rgb, grid))
+        patches = cut(rgb, grid)
+        inks, draft = _draft(patches)
+        if draft.cost > _SENSIBLE:
+            grid, inks, draft = _trimmed(grid, patches, inks, draft)
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
-        drafts.append(((_MAX_COST - draft.cost) * grid.merit**0.5, grid, inks, draft))
-        if draft.cost < _SENSIBLE:
+        area = grid.rows * grid.cols * grid.pitch_x * grid.pitch_y
+        drafts.append(((_MAX_COST - draft.cost) * (grid.merit * area) ** 0.25, grid, inks, draft))
+        if draft.cost < _SENSIBLE and not any(covers(grid, other) for other in grids[len(drafts) : _N_GRIDS]):
             break
-    best = max(drafts, key=lambda one: one[0], default=None)
+    kept = [one for one in drafts if not any(_adds_page(one[1], one[2], other[1]) for other in drafts)]
+    best = max(kept, key=lambda one: one[0], default=None)
     if best is None or best[0] <= 0:
         raise PictureError(NOT_FOUND)
     _, grid, inks, draft = best
@@ -115,6 +121,32 @@ def _read(rgb: Rgb) -> PictureReading:
     if draft.cost > _DOUBTFUL or min(grid.rows, grid.cols) < _FEW:
         doubts[:] = True
     return replace(found, doubts=tuple((row, col) for row, col in np.argwhere(doubts).tolist()))
+
+
+def _trimmed(grid: Grid, patches: Patches, inks: Inks, draft: GroundDraft) -> tuple[Grid, Inks, GroundDraft]:
+    """Return the part of a grid that makes sense, if it makes more: the page beside a board may lie on its lines."""
+    costs = draft.costs.reshape(grid.rows, grid.cols)
+    top, left, bottom, right, _ = best_rectangle(_MAX_COST - costs)
+    rows, cols = bottom - top, right - left
+    if (rows, cols) == costs.shape or min(rows, cols) < MIN_SIDE:
+        return grid, inks, draft
+    inner_inks, inner = _draft(patches[top:bottom, left:right])
+    if inner.cost >= draft.cost:
+        return grid, inks, draft
+    part = replace(
+        grid, x=grid.x + left * grid.pitch_x, y=grid.y + top * grid.pitch_y, rows=rows, cols=cols,
+        score=grid.score * rows * cols / (grid.rows * grid.cols),
+    )  # fmt: skip
+    return part, inner_inks, inner
+
+
+def _adds_page(grid: Grid, inks: Inks, other: Grid) -> bool:
+    """Whether all that a grid has and another has not is empty and looks like nothing on the board."""
+    if grid is other or not covers(grid, other):
+        return False
+    outside = _is_outside(grid, other).ravel()
+    is_page = ~inks.has_ink & ~np.isin(inks.ground, inks.ground[~outside])
+    return bool(outside.any() and not outside.all() and is_page[outside].all())
 
 
 def _is_outside(grid: Grid, other: Grid) -> NDArray[np.bool_]:
