@@ -21,10 +21,12 @@ play: $(VENV)/.play ## Set everything up and start
 
 check: $(VENV)/.dev ## The quick round before every commit: style, types, layers, the page's scripts, fast tests
 	$(MAKE) --no-print-directory -j 2 quick beside BESIDE="lint page"
+	@echo 'Left out too: the code in documents and docstrings, the site, the kernels of other builds; `make test` runs them.'
 
 test: ready ## Set everything up and run every check and test; minutes
 	$(MAKE) --no-print-directory -j 2 pytest beside
 	@$(BIN)/python scripts/browser.py --remind
+	@$(if $(SAPPER_TESTS),,echo 'Left out too: repetitions, sanitizers, a wheel, `verifiers`; `make test-all` runs them.')
 
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 pytest: $(VENV)/.dev
@@ -43,6 +45,7 @@ test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
 	$(MAKE) --no-print-directory test
 	$(MAKE) --no-print-directory sanitize wheel models
+	@echo 'Left out: benchmarks and mutants; `make figures MEASURE=1` and `make mutants` run them.'
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 # They have no examples, and what they import takes long or is too large for the set-up of the tests.
-collect_ignore = ["src/sapper/env/verifiers.py", "src/sapper/mcp/server.py", "tests/support"]
+collect_ignore = [
+    "src/sapper/env/verifiers.py",
+    "src/sapper/mcp/server.py",
+    "src/sapper_minesweeper.py",
+    "tests/support",
+]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -67,7 +67,8 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
             tables.variants_times,
         ),
         Section(
-            "Against the first edition", "versions", "Fresh processes in turns, the best of three.", tables.versions
+            "Now and before", "versions", "Two versions of Sapper, in fresh processes in turns; the best counts.",
+            tables.versions,
         ),
     ),
     "Growth": (

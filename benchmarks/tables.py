@@ -98,7 +98,7 @@ def many(found: Results) -> str:
 def versions(found: Results) -> str:
     """Two versions of Sapper beside each other."""
     return table(
-        "measure|unit|Numba kernels|compiled kernels|gain",
+        f"measure|unit|{found.get('other', 'Numba kernels')}|now|gain",
         (
             (row["what"], row["unit"], short(row["other"]), short(row["this"]), short(row["gain"]))
             for row in found["rows"]

@@ -1,9 +1,9 @@
 """Compare two installed versions of Sapper: this one and one in another environment, in turns on one machine.
 
-    python -m benchmarks.versions --other PATH/TO/OTHER/bin/python
+    python -m benchmarks.versions --other PATH/TO/OTHER/bin/python --name "the second edition"
 
 Each measurement runs in a fresh process of either interpreter, several times in turns, and the best counts, since the
-machine may be busy. All calls exist in both versions.
+machine may be busy. All calls exist in both versions, if under other names.
 """
 
 from __future__ import annotations
@@ -33,11 +33,34 @@ for turn in range({rounds}):
         each.append(time.perf_counter() - began)
 print(1e6 * statistics.median(min(each[1:]) for each in times))
 """
+# The first call of a process, which takes the memory, too.
+LATTICE_CODE = """
+import gzip, json, sys, time
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import Observation
+with gzip.open(sys.argv[1] + "/lattice.jsonl.gz", "rt", encoding="utf-8") as lines:
+    entry = next(entry for entry in map(json.loads, lines) if entry["id"] == "lattice-{name}")
+seen = Observation.parse("/".join(entry["rows"]) + f" {{entry['mines']}}")
+began = time.process_time()
+mine_probabilities(seen)
+print(time.process_time() - began)
+"""
+CALL_CODE = """
+import timeit
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import Observation
+seen = Observation.parse("{position}")
+{before}
+print(1e6 * min(timeit.repeat(lambda: {call}, number={calls}, repeat=30)) / {calls})
+"""
 GAMES_CODE = """
 import time
-from sapper.play.compiled import CompiledPlayer
+try:
+    from sapper.play.compiled import CompiledPlayer
+except ImportError:  # as it was called until November 2026
+    from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
-player = CompiledPlayer(Rules.parse("expert"), "{agent}")
+player = CompiledPlayer(Rules.parse("{rules}"), "{agent}")
 player.play(10**6)
 began = time.process_time()
 for seed in range({games}):
@@ -46,7 +69,10 @@ print({games} / (time.process_time() - began))
 """
 BOARDS_CODE = """
 import time
-from sapper.play.noguess.generate import NoGuessMaker
+try:
+    from sapper.play.noguess.generate import NoGuessMaker
+except ImportError:
+    from sapper.play.boards.noguess import NoGuessMaker
 from sapper.rules import Rules
 maker = NoGuessMaker(Rules.parse("{rules}"), (0, 0))
 maker.make(10**6)
@@ -87,16 +113,35 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 # Name, unit, code, whether more is better.
 MEASUREMENTS = [
+    (
+        "smallest position, public call", "µs",
+        CALL_CODE.format(position="1#", before="", call="mine_probabilities(seen)", calls=2000), False,
+    ),
+    (
+        "p_clue of a cell, 3x3", "µs",
+        CALL_CODE.format(
+            position="1##/###/### 2", before="found = mine_probabilities(seen)",
+            call="found.p_clue(2, 2)", calls=200,
+        ), False,
+    ),
     *(
         (f"{corpus} position, public call", "µs", POSITIONS_CODE.format(corpus=corpus, rounds=rounds), False)
         for corpus, rounds in (
-            ("beginner", 15), ("intermediate", 15), ("expert", 15), ("expert_late", 15), ("snake", 9), ("large50", 9),
-            ("huge100", 9),
+            ("beginner", 15), ("intermediate", 15), ("expert", 15), ("expert_late", 15),
+            ("snake", 9), ("large50", 9), ("huge100", 9),
         )
     ),
-    ("exact, expert games", "per CPU-s", GAMES_CODE.format(agent="exact", games=3000), True),
-    ("expert, expert games", "per CPU-s", GAMES_CODE.format(agent="expert", games=400), True),
-    ("optimal, expert games", "per CPU-s", GAMES_CODE.format(agent="optimal", games=200), True),
+    *(
+        (f"lattice {name}, first call", "CPU-s", LATTICE_CODE.format(name=name), False)
+        for name in ("15-35", "17-50", "21-50", "25-35", "31-20")
+    ),
+    *(
+        (f"{agent}, {rules} games", "per CPU-s", GAMES_CODE.format(rules=rules, agent=agent, games=games), True)
+        for rules, agent, games in (
+            ("beginner", "exact", 20_000), ("intermediate", "exact", 6000), ("expert", "exact", 3000),
+            ("expert", "expert", 400), ("expert", "optimal", 200),
+        )
+    ),
     ("no-guess boards 16x30/99", "per CPU-s", BOARDS_CODE.format(rules="expert", boards=1000), True),
     ("no-guess boards 16x16/40", "per CPU-s", BOARDS_CODE.format(rules="intermediate", boards=2000), True),
     ("vector environment, beginner", "steps per CPU-s", STEPS_CODE.format(rules="beginner"), True),
@@ -122,6 +167,7 @@ def main() -> None:
     """Measure both and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--other", required=True, help="the Python of the other environment")
+    parser.add_argument("--name", default="before", help="what the other one is called in the table")
     parser.add_argument("--turns", type=int, default=3, help="how often each is measured")
     options = parse_arguments(parser)
     pythons = {"other": options.other, "this": sys.executable}
@@ -147,7 +193,7 @@ def main() -> None:
         times = {which: [time_process([python, *command]) for _ in range(5)] for which, python in pythons.items()}
         report(name, "s", min(times["other"]), min(times["this"]), False)
     if options.write:
-        save("versions", {"turns": options.turns, "rows": rows})
+        save("versions", {"turns": options.turns, "other": options.name, "rows": rows})
 
 
 if __name__ == "__main__":

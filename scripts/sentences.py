@@ -9,6 +9,7 @@ sentences, such as names, are listed with them and do no harm.
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 import sys
@@ -20,19 +21,20 @@ SOURCE = Path(__file__).parent.parent / "src"
 _GAP = "\0"
 
 
+@functools.cache
 def sentences() -> list[str]:
     """Return the patterns, sorted: ``Opened {1}: {2}.`` has two gaps."""
     found = set[str]()
-    for path in _modules():
-        found |= set(_said(ast.parse(path.read_text("utf-8"))))
+    for module in _modules():
+        found |= set(_said(module))
     for path in (SOURCE / "sapper" / "data").glob("*.toml"):
         found |= set(_strings(tomllib.loads(path.read_text("utf-8"))))
     found |= set(_strings(json.loads((SOURCE / "sapper" / "data" / "course.json").read_text("utf-8"))))
     return sorted({_number(one) for one in found if re.search("[A-Za-z]", one) or _is_joint(one)})
 
 
-def _modules() -> Iterator[Path]:
-    """Yield the files of the server and of all that they import."""
+def _modules() -> Iterator[ast.Module]:
+    """Yield the modules of the server and all that they import."""
     files = (SOURCE / "sapper" / "web").rglob("*.py")
     to_read, known = [".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in files], set[str]()
     while to_read:
@@ -42,9 +44,10 @@ def _modules() -> Iterator[Path]:
         if name in known or not path.exists():
             continue
         known.add(name)
-        yield path
+        module = ast.parse(path.read_text("utf-8"))
+        yield module
         to_read.append(name.rpartition(".")[0])
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(module):
             if isinstance(node, ast.Import):
                 to_read += [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:

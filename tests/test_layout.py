@@ -54,6 +54,7 @@ def test_layouts_are_made_from_their_mines() -> None:
     with pytest.raises(InputError, match=r"no cell \(2, 0\)"):
         Layout.of(topology("square", 2, 3), [(2, 0)])
     assert Layout.of_numbers(topology("square", 2, 3), layout.mine_numbers()) == layout
+    assert not layout.mines.flags.writeable
     with pytest.raises(InputError, match="no cell number 6"):
         Layout.of_numbers(topology("square", 2, 3), [6])
 

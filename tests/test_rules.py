@@ -18,10 +18,11 @@ def test_the_text_form_comes_back(some: Rules) -> None:
 
 def test_the_presets_are_the_usual_boards() -> None:
     sizes = {name: (rules.rows, rules.cols, rules.mines) for name, rules in PRESETS.items()}
-    assert sizes["beginner"] == (9, 9, 10)
-    assert sizes["intermediate"] == (16, 16, 40)
-    assert sizes["expert"] == (16, 30, 99)
-    assert sizes["report-000"] == (4, 4, 6)
+    assert sizes == {
+        "beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (16, 30, 99), "report-000": (4, 4, 6),
+        "report-000-total": (4, 4, 6), "report-000-uncertain": (5, 5, 15), "report-001": (16, 16, 40),
+        "report-002": (16, 16, 40), "report-003": (10, 10, 20), "report-003-play": (5, 5, 6), "report-004": (6, 6, 10),
+    }  # fmt: skip
     assert all(Rules.parse(str(rules)) == rules for rules in PRESETS.values())
 
 

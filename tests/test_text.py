@@ -136,6 +136,7 @@ def test_what_is_not_a_move_is_explained(answer: str, says: str) -> None:
         parse_move(answer, Observation.parse("1#/## 1"))
 
 
+@pytest.mark.slow
 @settings(max_examples=times(100, 2000))
 @given(st.text(alphabet='(){}[],:"<>/\\ opencardflgwRC-0123456789\n', max_size=60) | st.text(max_size=60))
 def test_any_answer_is_a_move_or_a_sentence(answer: str) -> None:

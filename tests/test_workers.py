@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -154,6 +155,14 @@ def take_memory() -> int:
     return len(bytearray(4_000 * 2**20))
 
 
+def keep_memory() -> int:
+    kept.append(bytearray(b"x") * 200_000_000)
+    return os.getpid()
+
+
+kept: list[bytearray] = []
+
+
 def return_what_cannot_be_sent() -> object:
     return threading.Lock()
 
@@ -212,3 +221,21 @@ def test_kill_wakes_a_thread_that_waits(worker: Worker) -> None:
     with pytest.raises(WorkerDied):
         worker.receive()
     timer.join()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="a process cannot tell what it holds here")
+def test_a_process_that_has_grown_ends_once_it_has_nothing_to_do() -> None:
+    worker = Worker(idle=0.1)
+    worker.start()
+    worker.send(os.getpid)
+    at_rest = worker.receive(PATIENCE)
+    time.sleep(0.5)
+    worker.send(keep_memory)
+    assert worker.receive(PATIENCE) == at_rest
+    worker._process.join(PATIENCE)
+    assert worker._process.exitcode == 0
+    worker.start()
+    worker.send(abs, -3)
+    assert worker.receive(PATIENCE) == 3
+    worker.kill()

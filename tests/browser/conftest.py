@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 from driver import DESK, FLAGS, PHONE, ROOT, Driver, serving, visiting
 from playwright.sync_api import Browser, expect, sync_playwright
+from processes import PATIENCE
 
 # The first question of a kind may wait for code to be loaded, on a machine that is busy with other tests.
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")

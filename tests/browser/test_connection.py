@@ -125,7 +125,7 @@ def test_while_the_server_is_away_moves_are_refused_and_nothing_is_lost(browser:
             desk.click(4, 5, button="right")
             expect(banner).to_be_visible()
             server = Server(tmp_path, port=server.port)
-            expect(banner).to_be_hidden(timeout=60_000)
+            expect(banner).to_be_hidden()
             desk.expect_cell(5, 5, "flag")
             desk.expect_cell(4, 5, "hidden")
             forgive(desk)
@@ -227,7 +227,7 @@ def test_as_an_app_it_opens_without_the_server_and_an_upgrade_is_seen_at_once(br
             page = changed / "index.html"
             page.write_text(page.read_text(encoding="utf-8").replace("<span>Sapper<", "<span>Sapper Two<"))
             server = Upgraded(changed, data, "--prefix", "/sapper", port=server.port)
-            expect(desk.page.get_by_role("link", name="Sapper Two")).to_be_visible(timeout=60_000)
+            expect(desk.page.get_by_role("link", name="Sapper Two")).to_be_visible()
             desk.page.wait_for_selector("body[data-ready]")
             desk.wait_until(f"caches.keys().then((names) => names.length > 0 && !names.includes('{kept}'))")
             desk.click(0, 0)

@@ -31,7 +31,7 @@ def test_a_sweep_runs_and_is_drawn(desk: Driver) -> None:
     expect(desk.page.locator(".agents")).to_contain_text(agent_entry("one-two").summary)
     settle(desk)
     desk.page.locator("#lab-run").click()
-    expect(desk.page.get_by_text("24 of 24 games, finished")).to_be_visible(timeout=60_000)
+    expect(desk.page.get_by_text("24 of 24 games, finished")).to_be_visible()
     chart = desk.page.get_by_role("img", name="Mines identified against mine density, one line per agent")
     expect(chart.locator("polyline")).to_have_count(2)
     expect(chart.locator("polygon[fill-opacity]")).to_have_count(2)

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from driver import Driver
+from driver import Driver, hidden_of, link, mines_of, twin
 from playwright.sync_api import Response, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
@@ -21,30 +21,7 @@ from sapper.world.game import Game
 
 pytestmark = pytest.mark.browser
 
-RULES = "6x6/6 first-opening"
-SEED = 5
 OF_ANY_SHAPE = ["Position (text)", "Record"]  # the files that hold a game on any board
-
-
-def twin(rules: str = RULES, seed: int = SEED, first: tuple[int, int] = (0, 0)) -> Game:
-    """The same game, played here: it knows what the page may not."""
-    game = Game(Rules.parse(rules), seed)
-    game.open(*first)
-    return game
-
-
-def link(rules: str = RULES, seed: int = SEED) -> str:
-    return f"play?rules={rules.replace(' ', '+')}&seed={seed}"
-
-
-def mines_of(game: Game) -> list[tuple[int, int]]:
-    layout = game.layout
-    assert layout is not None
-    return [(int(row), int(col)) for row, col in np.argwhere(layout.mines)]
-
-
-def hidden_of(game: Game) -> list[tuple[int, int]]:
-    return [(int(row), int(col)) for row, col in np.argwhere(game.observation.cells == HIDDEN)]
 
 
 def clue_words(code: int) -> str:
@@ -205,10 +182,7 @@ def test_a_lost_game_can_be_taken_back_played_again_and_reloaded(desk: Driver) -
 def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_offered(desk: Driver) -> None:
     # The server draws seeds of up to 16 digits; a link must not lose the last of them.
     desk.visit("play?rules=8x8/20+first-any")
-    for row, col in np.ndindex(8, 8):
-        if desk.page.locator("#review-this").count() == 0 and desk.board(f"codeAt({row}, {col})") == HIDDEN:
-            desk.click(row, col)
-            desk.wait_until(f"document.querySelector('.play').board.codeAt({row}, {col}) !== {HIDDEN}")
+    desk.open_until_over(8, 8)
     shown = desk.page.evaluate("[...document.querySelector('section.play').board.truth].join()")
     desk.page.get_by_role("button", name="Share link").click()
     shared = desk.page.get_by_label("Link", exact=True).input_value()
@@ -324,9 +298,7 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
         if position is not None:
             assert not set(np.unique(position.cells).tolist()) - {HIDDEN, FLAG, *range(9)}
     # To the end: now it is there, so the test above looked for the right thing.
-    for row, col in np.ndindex(8, 8):
-        if desk.page.locator("#review-this").count() == 0:
-            desk.click(row, col)
+    desk.open_until_over(8, 8)
     expect(desk.page.locator("#review-this")).to_be_visible()
     assert any(json.loads(body).get("layout") for body in bodies if body.startswith("{"))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
-from driver import Driver
+from driver import Driver, hidden_of, link, mines_of, twin
 from playwright.sync_api import expect
 
 from sapper.observation import FLAG
@@ -18,34 +17,26 @@ from sapper.world.generation import generate_layout
 
 pytestmark = pytest.mark.browser
 
-RULES = "6x6/6 first-opening"
-LINK = "play?rules=6x6/6+first-opening&seed=5"
-
 
 def win(driver: Driver) -> Game:
     """Open every safe cell, without a flag."""
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
-    layout = game.layout
-    assert layout is not None
-    driver.visit(LINK)
+    game = twin()
+    driver.visit(link())
     driver.click(0, 0)
     driver.expect_cell(0, 0, "empty")
-    for row in range(6):
-        for col in range(6):
-            if game.observation.closed[row, col] and not layout.mines[row, col]:
-                driver.click(row, col)
-                game.open(row, col)
+    for cell in hidden_of(game):
+        if game.observation.closed[cell] and cell not in mines_of(game):
+            driver.click(*cell)
+            game.open(*cell)
     expect(driver.page.locator("#result-card")).to_contain_text("You won")
     return game
 
 
 def test_a_win_marks_the_mines_and_stays_won_and_any_game_is_analysed_as_it_stands(desk: Driver) -> None:
     game = win(desk)
-    assert game.layout is not None
     expect(desk.page.locator("#mines-left")).to_have_text("0")
-    for row, col in zip(*game.layout.mines.nonzero(), strict=True):
-        desk.expect_cell(int(row), int(col), "flag on a mine")
+    for row, col in mines_of(game):
+        desk.expect_cell(row, col, "flag on a mine")
         assert desk.board(f"codeAt({row}, {col})") == FLAG
     expect(desk.page.locator("#undo")).to_be_disabled()
     desk.press("u")
@@ -54,12 +45,10 @@ def test_a_win_marks_the_mines_and_stays_won_and_any_game_is_analysed_as_it_stan
     desk.page.locator("#analyse-this").click()
     expect(shown).to_have_value(str(game.observation))
     # A lost game.
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
-    assert game.layout is not None
-    row, col = np.argwhere(game.layout.mines)[0].tolist()
+    game = twin()
+    row, col = mines_of(game)[0]
     game.open(row, col)
-    desk.visit(LINK)
+    desk.visit(link())
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     desk.click(row, col)
@@ -104,15 +93,13 @@ def test_a_win_lights_up_unless_motion_is_unwelcome_and_is_compared_with_those_b
 
 
 def test_a_lost_game_says_what_was_overlooked_and_its_position_can_be_tried_again(desk: Driver) -> None:
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
+    game = twin()
     before = game.observation
-    assert game.layout is not None
-    row, col = np.argwhere(game.layout.mines)[0].tolist()
+    row, col = mines_of(game)[0]
     game.open(row, col)
     proof = last_move(str(Record.of(game, (Move("open", 0, 0), Move("open", row, col)))))["proof"]
     assert isinstance(proof, dict)
-    desk.visit(LINK)
+    desk.visit(link())
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     desk.click(row, col)

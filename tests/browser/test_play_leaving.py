@@ -6,18 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from driver import Driver
+from driver import Driver, link
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
-LINK = "play?rules=6x6/6+first-opening&seed=5"
 FLAGS = [(5, 5), (4, 4), (5, 4)]
 
 
 def begin(driver: Driver) -> None:
     """Play a few moves."""
-    driver.visit(LINK)
+    driver.visit(link())
     driver.click(0, 0)
     driver.expect_cell(0, 0, "empty")
     for cell in FLAGS:
@@ -79,7 +78,7 @@ def test_a_game_under_way_is_not_left_unasked(desk: Driver) -> None:
 
 
 def test_on_a_phone_the_question_is_answered_by_touch(phone: Driver) -> None:
-    phone.visit(LINK)
+    phone.visit(link())
     phone.tap(0, 0)
     phone.expect_cell(0, 0, "empty")
     for cell in FLAGS:
@@ -100,7 +99,7 @@ def second_tab(driver: Driver, place: str) -> Driver:
 
 
 def test_each_tab_keeps_its_own_game_and_one_in_two_tabs_stays_in_step(desk: Driver) -> None:
-    desk.visit(LINK)
+    desk.visit(link())
     other = second_tab(desk, "play?rules=8x8/10&seed=2")
     # Loaded again without a game in the address, as from a bookmark.
     for driver, rows in ((other, "8"), (desk, "6")):
@@ -133,7 +132,7 @@ def play_elsewhere(page: Page, action: str, row: int, col: int) -> Any:
 
 def test_moves_from_elsewhere_are_seen_and_one_that_was_refused_is_not_shown_as_made(desk: Driver) -> None:
     toast = desk.page.locator("#toast")
-    desk.visit(LINK)
+    desk.visit(link())
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     play_elsewhere(desk.page, "flag", 5, 5)

@@ -5,16 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from driver import Driver
+from driver import Driver, hidden_of, link, mines_of, twin
 from playwright.sync_api import Locator, Request, expect
 
-from sapper.rules import Rules
-from sapper.world.game import Game
-
 pytestmark = pytest.mark.browser
-
-RULES = "6x6/6 first-opening"
-LINK = "play?rules=6x6/6+first-opening&seed=5"
 
 
 def settings(driver: Driver) -> Locator:
@@ -57,7 +51,7 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     desk.visit("play?rules=5x5/0")
     desk.click(2, 2)
     expect(page.locator("#result-card")).to_be_visible()
-    desk.visit(LINK)
+    desk.visit(link())
     light = looks()
     colours = settings(desk).get_by_label("Colours")
     colours.select_option("dark")
@@ -67,7 +61,7 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     desk.press("Escape")
     desk.visit("analyse")
     assert looks() == dark
-    desk.visit(LINK)
+    desk.visit(link())
     settings(desk)
     expect(colours).to_have_value("dark")
     colours.select_option("system")
@@ -83,7 +77,7 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     desk.press("Escape")
     desk.visit("play?rules=16x30/99")
     assert desk.board("geometry.size") == 18
-    desk.visit(LINK)
+    desk.visit(link())
     settings(desk).get_by_label("Cells").select_option("Fit to screen")
     assert desk.board("geometry.size") == fits
     desk.press("Escape")
@@ -96,19 +90,17 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     # Until now it was silent.
     assert page.evaluate("notes.length") == 0
     turn_on(desk, "Sound")
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
-    assert game.layout is not None
-    row, col = (int(at[0]) for at in game.layout.mines.nonzero())
+    game = twin()
+    mine = mines_of(game)[0]
     heard = []
-    for link, cell, button in (
-        (LINK, (5, 5), "right"),
-        (LINK, (0, 0), "left"),
-        ("", (row, col), "left"),
+    for place, cell, button in (
+        (link(), (5, 5), "right"),
+        (link(), (0, 0), "left"),
+        ("", mine, "left"),
         ("play?rules=5x5/0", (2, 2), "left"),
     ):
-        if link:
-            desk.visit(link)
+        if place:
+            desk.visit(place)
         page.evaluate("notes.length = 0")
         desk.click(*cell, button=button)
         desk.wait_until("notes.length > 0")
@@ -117,10 +109,8 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
 
 
 def test_a_chord_is_made_and_a_flag_comes_as_was_chosen(desk: Driver) -> None:
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
-    assert game.layout is not None
-    mines = [(int(row), int(col)) for row, col in zip(*game.layout.mines.nonzero(), strict=True)]
+    game = twin()
+    mines = mines_of(game)
     # A number with something to open around it.
     board = game.observation.topology
     clue, opened = next(
@@ -137,7 +127,7 @@ def test_a_chord_is_made_and_a_flag_comes_as_was_chosen(desk: Driver) -> None:
 
     def begin(how: str) -> None:
         """A new board with the mines around the number flagged."""
-        desk.visit(LINK)
+        desk.visit(link())
         settings(desk).get_by_label("Chord with the mouse").select_option(how)
         desk.press("Escape")
         desk.click(0, 0)
@@ -158,7 +148,7 @@ def test_a_chord_is_made_and_a_flag_comes_as_was_chosen(desk: Driver) -> None:
         assert len(moves) == 1 + len(around)
         desk.expect_cell(*opened, "hidden")
 
-    desk.visit(LINK)
+    desk.visit(link())
     desk.page.evaluate("localStorage.setItem('sapper.ask', 'off')")
     for how in ("both", "click", "off"):
         begin(how)
@@ -176,7 +166,7 @@ def test_a_chord_is_made_and_a_flag_comes_as_was_chosen(desk: Driver) -> None:
         expect(desk.cell(*opened)).to_have_attribute("aria-label", re.compile(r": (\d|empty)$"))
         moves.clear()
     for when, words in (("press", "flag"), ("release", "hidden")):
-        desk.visit(LINK)
+        desk.visit(link())
         settings(desk).get_by_label("Flag with the right button").select_option(when)
         desk.press("Escape")
         mouse.move(*desk.place(3, 3))
@@ -188,7 +178,7 @@ def test_a_chord_is_made_and_a_flag_comes_as_was_chosen(desk: Driver) -> None:
 
 
 def test_every_setting_says_what_it_does_and_works_by_keyboard_and_keys_can_be_limited(desk: Driver) -> None:
-    desk.visit(LINK)
+    desk.visit(link())
     button = desk.page.get_by_role("button", name="Settings")
     desk.press_on(button, "Enter")
     dialog = desk.page.get_by_role("dialog", name="Settings")
@@ -246,16 +236,9 @@ def test_presets_start_with_an_opening_unless_something_else_is_chosen(desk: Dri
 
 
 def test_question_marks_follow_flags_survive_a_reload_and_count_as_hidden(desk: Driver) -> None:
-    game = Game(Rules.parse(RULES), 5)
-    game.open(0, 0)
-    assert game.layout is not None
-    safe = next(
-        (row, col)
-        for row in range(6)
-        for col in range(6)
-        if game.observation.closed[row, col] and not game.layout.mines[row, col]
-    )
-    desk.visit(LINK)
+    game = twin()
+    safe = next(cell for cell in hidden_of(game) if cell not in mines_of(game))
+    desk.visit(link())
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     turn_on(desk, "Question marks")
@@ -279,7 +262,7 @@ def test_question_marks_follow_flags_survive_a_reload_and_count_as_hidden(desk: 
 
 
 def test_question_marks_by_touch(phone: Driver) -> None:
-    phone.visit(LINK)
+    phone.visit(link())
     turn_on(phone, "Question marks")
     for words in ("flag", "hidden, question mark", "hidden"):
         phone.hold(3, 3)

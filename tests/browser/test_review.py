@@ -6,14 +6,12 @@ import re
 from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
 import pytest
 from driver import ROOT, Driver
 from playwright.sync_api import Request, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.observation import HIDDEN
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
 from sapper.web.jobs import games
@@ -91,7 +89,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     desk.page.locator("#review-example").click()
     # The board is there before anything is estimated.
     expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.locator("#estimating")).to_contain_text("Win chances are exact", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Win chances are exact")
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     game = desk.page.get_by_role("region", name="The game")
     expect(game).to_contain_text("Win chance lost by the choice of moves")
@@ -135,15 +133,12 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
     # Whoever comes back has it go on.
     desk.page.unroute("**/api/review/wins")
     desk.page.go_back()
-    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from")
 
 
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
     desk.visit("play?rules=5x5/10+first-safe&seed=1")
-    for row, col in np.ndindex(5, 5):
-        if desk.page.locator("#review-this").count() == 0 and desk.board(f"codeAt({row}, {col})") == HIDDEN:
-            desk.click(row, col)
-            desk.wait_until(f"document.querySelector('.play').board.codeAt({row}, {col}) !== {HIDDEN}")
+    desk.open_until_over(5, 5)
     desk.press_on(desk.page.locator("#review-this"), "Enter")
     card = desk.page.locator("#move-card")
     expect(card).to_be_visible()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import SAPPER, complaint, first_in_path, run
+from command import SAPPER, complaint, first_in_path, run, run_on_terminal
 
 from sapper.observation import Observation
 from sapper.play.record import Record, read_record
@@ -63,24 +63,10 @@ def test_show_reads_files_and_standard_input(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_show_uses_colour_on_a_terminal() -> None:
-    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
-    parent, child = pty.openpty()
-    subprocess.run([SAPPER, "show", "1#/## 2"], stdout=child, check=True, env=os.environ | {"TERM": "xterm-256color"})
-    os.close(child)
-    assert b"\x1b[" in os.read(parent, 10_000)
-    os.close(parent)
-
-
-@pytest.mark.slow
-def test_no_color_draws_as_into_a_pipe() -> None:
-    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
-    parent, child = pty.openpty()
-    plain = os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"}
-    subprocess.run([SAPPER, "show", "1#/## 2"], stdout=child, check=True, env=plain)
-    os.close(child)
-    assert os.read(parent, 10_000).decode().replace("\r", "") == run("show", "1#/## 2").stdout
-    os.close(parent)
+def test_a_terminal_gets_colour_unless_it_wants_none() -> None:
+    assert "\x1b[" in run_on_terminal("show", "1#/## 2", stream="stdout")[1]
+    plain = run_on_terminal("show", "1#/## 2", stream="stdout", NO_COLOR="1")[1]
+    assert plain == run("show", "1#/## 2").stdout
 
 
 def test_analyse_draws_chances_and_says_what_is_best() -> None:

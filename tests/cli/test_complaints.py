@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from command import Call
 
 from sapper.cli.app import app
 from sapper.cli.errors import former_names
-
-Call = Callable[..., tuple[object, str, str]]
 
 
 @pytest.mark.parametrize(

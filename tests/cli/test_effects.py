@@ -1,18 +1,16 @@
-"""Options without effect are refused, by every command, before anything is done."""
+"""Options and arguments without effect are refused, by every command, before anything is done."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from command import Call
 
 from sapper.cli.app import PlainCommand, app
-
-Call = Callable[..., tuple[object, str, str]]
 
 POSITION = "01#/02#/02# 2"
 RECORD = "Sapper-Record: 1\nRules: 2x2/1 first-any\nSeed: 0\nMoves:\nopen 0,0 | a corner\n"
@@ -47,6 +45,7 @@ IGNORED: tuple[tuple[str, str, str], ...] = (
     ("stats", "expert --first 3,4", "--first"),
     ("stats", "expert --compare plain --no-guess single", "--no-guess"),
     ("agents", "exact --check --json", "--json"),
+    ("agents", "exact --protocol", "NAME"),
     ("sweep", "--boards - --seed 1", "--seed"),
     ("sweep", "--boards - --restart-opening", "--restart-opening"),
     ("sweep", "--figure wins", "--figure"),

@@ -7,20 +7,18 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import submissions
 import typer
-from command import run
+from command import Call, run
 from own_agents import importable
 
 from sapper.cli.app import COMMANDS, app
 from sapper.cli.help import examples_of
-
-Call = Callable[..., tuple[object, str, str]]
 
 GROUP: Any = typer.main.get_command(app)
 NAMES = [entry.name for listed in COMMANDS.values() for entry in listed]

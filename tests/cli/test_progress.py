@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 
 import pytest
-from command import SAPPER
+from command import run_on_terminal
 
 from sapper.cli.terminal import show_bar
 
@@ -21,19 +19,8 @@ def test_a_bar_says_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFix
 
 @pytest.mark.slow
 def test_a_bar_on_the_terminal_leaves_the_answers_alone() -> None:
-    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
-    parent, child = pty.openpty()
-    done = subprocess.run(
-        [SAPPER, "analyse", "-", "--jsonl"],
-        input=b'{"rows": ["1#"], "mines": 1}\n' * 3,
-        stdout=subprocess.PIPE,
-        stderr=child,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"},
-        check=True,
-    )
-    os.close(child)
+    asked = b'{"rows": ["1#"], "mines": 1}\n' * 3
+    done, shown = run_on_terminal("analyse", "-", "--jsonl", stdin=asked)
     assert [json.loads(line)["mines"] for line in done.stdout.splitlines()] == [[1]] * 3
-    shown = os.read(parent, 10_000).decode()
     assert "Analysing" in shown
     assert '"mines"' not in shown
-    os.close(parent)

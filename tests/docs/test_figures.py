@@ -15,6 +15,7 @@ from benchmarks.results import ROOT
 from benchmarks import figures, growth_tables, results
 
 
+@pytest.mark.slow
 def test_the_page_is_the_one_that_the_command_writes() -> None:
     assert figures.PAGE.read_text(encoding="utf-8") == figures.write_page(), "run: make figures"
 

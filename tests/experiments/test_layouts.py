@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import call
 
-from sapper.cli import main
 from sapper.errors import InputError
 from sapper.experiments.layouts import KINDS, LayoutComparison, Measure, compare_layouts, steps_from, write_table
 from sapper.play.metrics import board_metrics
@@ -60,29 +60,22 @@ def test_one_board_is_no_comparison() -> None:
         compare_layouts(Rules.parse("beginner"), (0, 0), 1)
 
 
-def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main(["stats", *arguments])
-    said = capture.readouterr()
-    return int(ended.value.code or 0), said.out, said.err
-
-
 @pytest.mark.slow
-def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path) -> None:
     picture = tmp_path / "mines.svg"
     status, out, _ = call(
-        capsys, "9x9/10", "--compare", "plain,reject,repair:3", "--count", "30", "--output", str(picture)
+        "stats", "9x9/10", "--compare", "plain,reject,repair:3", "--count", "30", "--output", str(picture)
     )
     assert status == 0
     assert "| 3BV |" in out
     assert "| repair - reject |" in out
     assert picture.read_text().startswith("<?xml")
-    _, out, _ = call(capsys, "9x9/10", "--count", "5", "--json", "--compare", "repair")
+    _, out, _ = call("stats", "9x9/10", "--count", "5", "--json", "--compare", "repair")
     told = json.loads(out)
     assert told["boards"] == 5
     assert all(set(one) == {"group", "name", "repair"} for one in told["measures"])
     assert {*KINDS} == {"plain", "reject", "repair"}
-    status, out, complaints = call(capsys, "1x3/1", "--compare", "--first", "0,1", "--count", "2")
+    status, out, complaints = call("stats", "1x3/1", "--compare", "--first", "0,1", "--count", "2")
     assert (status, out) == (3, "")
     assert "Gave up after" in complaints
 
@@ -101,7 +94,7 @@ def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: py
         (["*--", "--compare"], "--compare needs one board"),
     ],
 )
-def test_wrong_words(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, complaints = call(capsys, "--count", "2", *arguments)
+def test_wrong_words(arguments: list[str], sentence: str) -> None:
+    status, out, complaints = call("stats", "--count", "2", *arguments)
     assert (status, out) == (2, "")
     assert sentence in complaints

@@ -96,6 +96,7 @@ def test_the_report_s_agent_looks_at_each_statement_once_a_click() -> None:
     assert [game.detonations for game in looks] == [game.detonations for game in listed]
 
 
+@pytest.mark.slow
 def test_silent_cells_that_are_asked_later_or_less_often_win_less() -> None:
     rules = Rules.parse("9x9/10 first-any withheld:0.5:redraws")
     once, late, at_once = (

@@ -48,7 +48,7 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
     [
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
         ("5x5/7 torus", "expert", 2, "245f24fd36c023f3"),
-        ("4x4/4 hex", "optimal", 2, "4f82f20c5a6d9a9a"),
+        ("4x3/4 hex", "optimal", 2, "b6a2cefc8fbb019d"),
         ("7x7/10", "master", 1, "ccde116eedf7819f"),
     ],
 )

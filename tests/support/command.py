@@ -6,8 +6,8 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, chdir, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir, contextmanager, suppress
 from pathlib import Path
 from unittest import mock
 
@@ -15,6 +15,7 @@ import pytest
 from own_agents import forgetting
 
 SAPPER = Path(sys.executable).parent / "sapper"
+Call = Callable[..., tuple[int, str, str]]  # runs a command: status, output, complaint
 
 
 def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -26,6 +27,12 @@ def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -
             main(list(arguments))
         assert isinstance(ended.value.code, int)
     return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue().decode(), err.getvalue().decode())
+
+
+def call(*arguments: str, stdin: str | bytes = b"") -> tuple[int, str, str]:
+    """Run a command likewise; return its status, output and complaint."""
+    done = run(*arguments, stdin=stdin)
+    return done.returncode, done.stdout, done.stderr
 
 
 @contextmanager
@@ -55,6 +62,37 @@ def run_process(*arguments: str, stdin: bytes = b"", folder: Path | None = None)
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     )
+
+
+def run_on_terminal(
+    *arguments: str, stream: str = "stderr", stdin: bytes = b"", **settings: str
+) -> tuple[subprocess.CompletedProcess[bytes], str]:
+    """Run ``sapper`` with an output stream on a terminal; return how it ended and what the terminal shows."""
+    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [SAPPER, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=child if stream == "stdout" else subprocess.PIPE,
+        stderr=child if stream == "stderr" else subprocess.PIPE,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"} | settings,
+    )
+    os.close(child)
+    shown = b""
+    try:
+        assert process.stdin is not None
+        process.stdin.write(stdin)
+        process.stdin.close()
+        process.stdin = None
+        with suppress(OSError):  # what Linux says at the end of a terminal
+            while part := os.read(parent, 10_000):
+                shown += part
+        out, err = process.communicate()
+    finally:
+        process.kill()
+        process.wait()
+        os.close(parent)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err), shown.decode().replace("\r", "")
 
 
 def first_in_path(folder: Path) -> str:

@@ -10,9 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from playwright.sync_api import expect
+from processes import PATIENCE
 
+from sapper.observation import HIDDEN
+from sapper.rules import Rules
 from sapper.web.http.static import SCRIPT, read_site
+from sapper.world.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,10 +30,11 @@ SENTENCES: Callable[[], list[str]] = runpy.run_path(str(ROOT / "scripts" / "sent
 FLAGS: list[str] = _screenshots["FLAGS"]
 serving = _screenshots["serving"]
 
+RULES, SEED = "6x6/6 first-opening", 5  # the game of many tests
+
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PSEUDO = "qps"  # a language that nobody speaks (tests/page/pseudo.js), by the name that browsers know such languages by
-PATIENCE = 60.0  # seconds until something that does not come is a failure, on a busy machine
 # The page shows a mode when its address changes: hear when it is there, as `data-ready` says it of the first.
 _TELL_WHEN_SHOWN = """
 const { addEventListener } = window;
@@ -159,6 +165,13 @@ class Driver:
             assert time.monotonic() < end, f"not true within {PATIENCE:g} seconds: {expression}"
             self.page.wait_for_timeout(50)
 
+    def open_until_over(self, n_rows: int, n_cols: int) -> None:
+        """Open one hidden cell after another until the game is over."""
+        for row, col in np.ndindex(n_rows, n_cols):
+            if self.page.locator("#review-this").count() == 0 and self.board(f"codeAt({row}, {col})") == HIDDEN:
+                self.click(row, col)
+                self.wait_until(f"{_BOARD}.codeAt({row}, {col}) !== {HIDDEN}")
+
     def expect_lit(self, cells: Iterable[int]) -> None:
         """Wait until these cells of the board are lit up as neighbours, by number, and no others."""
         lit = f"[...{_BOARD}.position.cells.keys()].filter((cell) => {_BOARD}.neighbours.has(cell)).join()"
@@ -167,6 +180,26 @@ class Driver:
     def expect_said(self, words: str) -> None:
         """Wait until a screen reader is told so."""
         expect(self.page.locator("#live")).to_contain_text(words)
+
+
+def link(rules: str = RULES, seed: int = SEED) -> str:
+    return f"play?rules={rules.replace(' ', '+')}&seed={seed}"
+
+
+def twin(rules: str = RULES, seed: int = SEED, first: tuple[int, int] = (0, 0)) -> Game:
+    """The same game, played here: it knows what the page may not."""
+    game = Game(Rules.parse(rules), seed)
+    game.open(*first)
+    return game
+
+
+def mines_of(game: Game) -> list[tuple[int, int]]:
+    assert game.layout is not None
+    return [(int(row), int(col)) for row, col in np.argwhere(game.layout.mines)]
+
+
+def hidden_of(game: Game) -> list[tuple[int, int]]:
+    return [(int(row), int(col)) for row, col in np.argwhere(game.observation.cells == HIDDEN)]
 
 
 def _speak_pseudo() -> str:
@@ -186,7 +219,7 @@ def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]
     """A visitor of their own: nothing is remembered from the one before. The page must not fail inside."""
     # Few tests are about the app that the page can become, and it would load the whole page once more for each visitor.
     context = browser.new_context(**{"service_workers": "block", **options})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(1000 * PATIENCE)
     if options.get("locale") == PSEUDO:
         script = _speak_pseudo()
         context.route(f"**/{SCRIPT}", lambda route: route.fulfill(body=script, content_type="text/javascript"))

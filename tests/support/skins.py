@@ -57,25 +57,29 @@ class Skin:
     glyph: float = 0.62  # height of digits, of the pitch
     flag: str = "pole"
     flag_colour: str = "#e00000"
+    wrong: str = "crossed flag"  # or "crossed mine" or "red ground": a wrong flag after the end
+    exploded: str = "red ground"  # or "red mine"
+    question: str = "letter"  # or "small, on a flag"
     bold: bool = False
     fonts: tuple[str, ...] = FONTS
     frame: int = 0
 
 
 SKINS: dict[str, Skin] = {
-    "bevelled": Skin(bevel=0.12, line="#808080", open_line=True, bold=True, frame=6),
+    "bevelled": Skin(bevel=0.12, line="#808080", open_line=True, bold=True, frame=6, wrong="crossed mine"),
     "raised": Skin(hidden=("#d4d4d4",), open=("#c8c8c8",), page="#eeeeee", line="#8c8c8c", bevel=0.08, frame=2),
     "chequered": Skin(
         hidden=("#aad751", "#a2d149"), open=("#e5c29f", "#d7b899"), page="#4a752c", line=None, digits=OLIVE,
-        flag="pennant", flag_colour="#f23607",
+        flag="pennant", flag_colour="#f23607", wrong="red ground",
     ),
     "dark": Skin(
         hidden=("#4d545c",), open=("#2e3439",), page="#1e2226", line="#22262a", gap=0.04, digits=BRIGHT,
-        flag_colour="#ff5566",
+        flag_colour="#ff5566", wrong="crossed mine",
     ),
     "coloured grounds": Skin(
         hidden=("#babdb6",), grounds=("#dededc", "#ddfac3", "#ecedbf", "#eddab4", "#edc38a", "#f7a1a2", "#fea785",
         "#ff7d60", "#ff323c"), page="#f2f1f0", line=None, gap=0.07, digits=("#2e3436",) * 8, rounding=0.05,
+        wrong="red ground", exploded="red mine",
     ),
     "gradients": Skin(
         hidden=("#8ca8c8",), open=("#e8ecf0",), page="#dfe3e8", line="#60788f", gradient=36, open_gradient=8,
@@ -83,7 +87,7 @@ SKINS: dict[str, Skin] = {
     ),
     "paper": Skin(
         hidden=("#6f8fc0",), open=("#ffffff",), page="#ffffff", line="#b8c4d8", digits=OLIVE, flag="banner",
-        flag_colour="#ffe060",
+        flag_colour="#ffe060", exploded="red mine",
     ),
     "neon": Skin(
         hidden=("#101018",), open=("#000000",), page="#000000", line="#3030a0", digits=BRIGHT, flag="pennant",
@@ -95,7 +99,7 @@ SKINS: dict[str, Skin] = {
     ),
     "tiles": Skin(
         hidden=("#f4a259",), open=("#fbf2e3",), page="#fff8ee", line=None, gap=0.12, rounding=0.2, digits=OLIVE,
-        flag="banner", flag_colour="#2f4f9f",
+        flag="banner", flag_colour="#2f4f9f", question="small, on a flag", wrong="crossed mine",
     ),
     "no lines": Skin(
         hidden=("#9bbbe0",), open=("#f7f7f7",), page="#dcdcdc", line="#7a96b8", open_line=False, rounding=0.1,
@@ -147,7 +151,10 @@ class Damage:
 
 
 def play_position(rng: np.random.Generator, rows: int, cols: int, n_mines: int, *, share: float = 0.6) -> list[str]:
-    """Return the glyphs of a game in progress, or lost now and then, with flags and question marks."""
+    """Return the glyphs of a game in progress, or lost now and then, with flags and question marks; won if share is 1.
+
+    When a game is lost, all mines are shown and some flags turn out to be wrong.
+    """
     layout = sapper.generate_layout(f"{rows}x{cols}/{n_mines} first-opening", int(rng.integers(2**31)), first=(0, 0))
     game = sapper.Game(f"{rows}x{cols}/{n_mines} first-any", layout=layout)
     game.open(0, 0)
@@ -162,15 +169,17 @@ def play_position(rng: np.random.Generator, rows: int, cols: int, n_mines: int, 
             game.open(row, col)
     cells = game.observation.cells
     rows_of = [[str(code) if code >= 0 else "#" for code in row] for row in cells.tolist()]
-    lost = rng.random() < 0.12
+    lost = share < 1 and rng.random() < 0.12
     for row, col in np.argwhere(cells < 0).tolist():
         near = cells[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2]
-        if layout.mines[row, col] and (near >= 0).any() and rng.random() < 0.5:
+        if layout.mines[row, col] and (share == 1 or ((near >= 0).any() and rng.random() < 0.5)):
             rows_of[row][col] = "F"
-        elif rng.random() < 0.01:
-            rows_of[row][col] = "?"
         elif layout.mines[row, col] and lost:
             rows_of[row][col] = "*"
+        elif lost and (near >= 0).any() and rng.random() < 0.08:
+            rows_of[row][col] = "X"
+        elif rng.random() < 0.01:
+            rows_of[row][col] = "?"
     if lost:
         mines = [(row, col) for row, line in enumerate(rows_of) for col, one in enumerate(line) if one == "*"]
         if mines:
@@ -251,8 +260,7 @@ class _Painter:
             elif not skin.bevel or is_open:
                 draw.rectangle((0, 0, size[0], line - 1), fill=rgb(skin.line))
                 draw.rectangle((0, 0, line - 1, size[1]), fill=rgb(skin.line))
-        if glyph in "F*EX":
-            (self._flag if glyph in "FX" else self._mine)(draw, size, glyph)
+        self._mark(draw, size, glyph)
         image = image.resize((width, height), Image.Resampling.BOX)
         if skin.stipple and not is_open:
             values = np.asarray(image, dtype=float) + self.texture[:height, :width]
@@ -261,9 +269,20 @@ class _Painter:
             self._write(image, glyph)
         return image
 
+    def _mark(self, draw: ImageDraw.ImageDraw, size: tuple[int, int], glyph: str) -> None:
+        w, h = size
+        crossed = glyph == "X" and self.skin.wrong.startswith("crossed")
+        if glyph in "*E" or (crossed and self.skin.wrong == "crossed mine"):
+            self._mine(draw, size, glyph)
+        elif glyph in "FX" or (glyph == "?" and self.skin.question == "small, on a flag"):
+            self._flag(draw, size)
+        if crossed:
+            for line in (((0.15 * w, 0.15 * h), (0.85 * w, 0.85 * h)), ((0.85 * w, 0.15 * h), (0.15 * w, 0.85 * h))):
+                draw.line(line, fill=(200, 0, 0), width=max(1, w // 14))
+
     def _ground(self, glyph: str, parity: int, is_open: bool) -> str:
         skin = self.skin
-        if glyph == "E":
+        if (glyph == "E" and skin.exploded == "red ground") or (glyph == "X" and skin.wrong == "red ground"):
             return "#e02020"
         if is_open and skin.grounds:
             return skin.grounds[int(glyph) if glyph.isdigit() else 0]
@@ -276,7 +295,7 @@ class _Painter:
         draw.polygon([(0, 0), (w, 0), (w - deep, deep), (deep, deep), (deep, h - deep), (0, h)], fill=light)
         draw.polygon([(w, h), (0, h), (deep, h - deep), (w - deep, h - deep), (w - deep, deep), (w, 0)], fill=dark)
 
-    def _flag(self, draw: ImageDraw.ImageDraw, size: tuple[int, int], glyph: str) -> None:
+    def _flag(self, draw: ImageDraw.ImageDraw, size: tuple[int, int]) -> None:
         w, h = size
         colour, pole = rgb(self.skin.flag_colour), (20, 20, 20) if sum(rgb(self.skin.hidden[0])) > 200 else (230,) * 3
         x = 0.52 * w if self.skin.flag == "pole" else 0.36 * w
@@ -288,14 +307,13 @@ class _Painter:
             draw.polygon([(x, 0.2 * h), (x, 0.54 * h), (0.76 * w, 0.37 * h)], fill=colour)
         else:
             draw.rectangle((x, 0.22 * h, 0.74 * w, 0.5 * h), fill=colour)
-        if glyph == "X":
-            for line in (((0.15 * w, 0.15 * h), (0.85 * w, 0.85 * h)), ((0.85 * w, 0.15 * h), (0.15 * w, 0.85 * h))):
-                draw.line(line, fill=(200, 0, 0), width=max(1, w // 14))
 
-    def _mine(self, draw: ImageDraw.ImageDraw, size: tuple[int, int], _: str) -> None:
+    def _mine(self, draw: ImageDraw.ImageDraw, size: tuple[int, int], glyph: str) -> None:
         w, h = size
         dark = sum(rgb(self.skin.open[0])) < 200
         colour: Colour = (230, 230, 230) if dark else (10, 10, 10)
+        if glyph == "E" and self.skin.exploded == "red mine":
+            colour = (210, 0, 0)
         draw.ellipse((0.28 * w, 0.28 * h, 0.72 * w, 0.72 * h), fill=colour)
         thick = max(1, w // 14)
         draw.line((0.16 * w, 0.5 * h, 0.84 * w, 0.5 * h), fill=colour, width=thick)
@@ -306,12 +324,15 @@ class _Painter:
 
     def _write(self, image: Image.Image, glyph: str) -> None:
         skin = self.skin
-        size = max(7, round(self.pitch * skin.glyph * 1.38))
+        on_flag = glyph == "?" and skin.question == "small, on a flag"
+        size = max(7, round(self.pitch * skin.glyph * (1.0 if on_flag else 1.38)))
         font = _font(self.font, size)
         colour = rgb(skin.digits[int(glyph) - 1]) if glyph != "?" else rgb(skin.digits[6])
         stroke = 1 if skin.bold and "Bold" not in self.font and self.pitch >= 20 else 0
         draw = ImageDraw.Draw(image)
         middle = (image.width // 2, image.height // 2 + (skin.line is not None))
+        if on_flag:
+            middle = (round(0.68 * image.width), round(0.6 * image.height))
         left, top, right, bottom = draw.textbbox((0, 0), glyph, font=font, stroke_width=stroke)
         draw.text(
             (middle[0] - (left + right) // 2, middle[1] - (top + bottom) // 2), glyph, colour, font=font,

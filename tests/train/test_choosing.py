@@ -61,6 +61,8 @@ def test_rounds_begin_easily_and_get_harder(way: str) -> None:
     later = next_puzzle(Learner(), 0, within=Round(way, 0, n_right=40))  # type: ignore[arg-type]
     assert first.difficulty < later.difficulty
     assert {first.kind, later.kind} <= set(LEVELS)
+    begun = {choose(Learner(), 0, seed=seed, within=Round(way, 0)).names[0].kind for seed in range(40)}  # type: ignore[arg-type]
+    assert begun <= {"single", "subsets"}
 
 
 def test_one_kind_is_enough_and_all_come_if_none_is_named() -> None:

@@ -20,6 +20,17 @@ def test_the_example_of_the_paper() -> None:
     assert new.rating == pytest.approx(1464.06, abs=0.01)
     assert new.deviation == pytest.approx(151.52, abs=0.01)
     assert new.volatility == pytest.approx(0.05999, abs=0.00001)
+    # Right after the last ones, the rating is as sure as it was then.
+    assert rate(Rating(1500, 200, 0.06), games, 0.0).deviation < rate(Rating(1500, 200, 0.06), games, 0.5).deviation
+    assert rate(Rating(1500, 200, 0.06), games, 0.5).deviation < new.deviation
+
+
+def test_results_that_nobody_expected_make_a_rating_more_volatile() -> None:
+    own = Rating(1500, 60, 0.06)
+    lost_to_beginners, even = [RatedResult(800, 30, 0)] * 20, [RatedResult(1500, 30, score) for score in (0, 1)] * 10
+    assert rate(own, lost_to_beginners).volatility > 0.065
+    assert rate(own, even).volatility < 0.06
+    assert [Rating(1500, deviation).is_provisional for deviation in (60, 350)] == [False, True]
 
 
 def test_without_play_only_the_deviation_grows() -> None:

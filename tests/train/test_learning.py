@@ -89,6 +89,8 @@ def test_what_is_no_attempt_is_one_sentence(change: dict[str, object], sentence:
     with pytest.raises(InputError) as refused:
         Attempt.from_plain_values(attempt().as_plain_values() | change)
     assert sentence in str(refused.value)
+    with pytest.raises(InputError, match="no training mode 'walk'"):
+        attempt(way="walk")
 
 
 # -- all of it ------------------------------------------------------------------------------------------------
@@ -147,6 +149,15 @@ def test_a_learner_who_stays_away_is_less_known() -> None:
     now, later = (learner.overall.rating_at(NOON + days * DAY).deviation for days in (0, 100))
     assert now < later <= 350
     assert learner.overall.rating_at(NOON + 100 * DAY).rating == learner.overall.rating.rating
+
+
+def test_means_are_those_of_all_answers() -> None:
+    assert [learn([]).overall.as_plain_values(NOON)[name] for name in ("accuracy", "mean_score", "mean_seconds")] == [
+        0
+    ] * 3
+    told = learn([attempt(1.0), attempt(0.5, NOON + 1, seed=2)]).overall.as_plain_values(NOON + 1)
+    assert (told["attempts"], told["right"], told["accuracy"]) == (2, 1, 0.5)
+    assert (told["mean_score"], told["mean_seconds"]) == (0.75, 10.0)
 
 
 # -- streaks --------------------------------------------------------------------------------------------------

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
+from pages import Page
 
 from sapper.errors import InputError
 from sapper.train import KINDS, puzzle, sheet
-
-EMPTY = {"meta", "rect", "path", "circle"}
-
-
-class Outline(HTMLParser):
-    """Checks that every element is closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.path: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        if tag not in EMPTY:
-            self.path.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in EMPTY:
-            assert self.path.pop() == tag
 
 
 def test_tasks_come_first_and_solutions_with_proofs_last() -> None:
     made = [puzzle(kind, 1) for kind in KINDS]
     page = sheet(made, "Tuesday & after")
-    outline = Outline()
-    outline.feed(page)
-    assert outline.path == []
+    Page(page).expect_whole()
     tasks, solutions = page.split("<h2>Solutions</h2>")
     assert "<h1>Tuesday &amp; after</h1>" in tasks
     for number, one in enumerate(made, start=1):

@@ -49,6 +49,7 @@ console.log(JSON.stringify(said.filter((one) => /[A-Za-z]{2,}/.test(book(one))))
 """
 
 
+@pytest.mark.slow
 def test_strings_are_patterns_and_docstrings_are_not() -> None:
     listed = patterns()
     assert {"{1} touches no mine", "nothing was safe anywhere", "{1}, {2}"} <= {*listed}
@@ -89,6 +90,7 @@ def proofs(game: Game) -> Iterator[str]:
         game.open(*posterior.safest[0])
 
 
+@pytest.mark.slow
 def test_everything_that_is_said_consists_of_patterns() -> None:
     npm = find_npm()
     if npm is None:

@@ -12,8 +12,6 @@ import pytest
 from processes import are_gone, children_of, wait_until, workers_of
 from visitor import Server, Visitor, serving
 
-from sapper.workers import MEGABYTES_AT_REST
-
 pytestmark = pytest.mark.slow
 
 # A lattice of isolated clues as wide as it is high: its exact sum needs more states than any server allows.
@@ -140,25 +138,6 @@ def test_a_process_that_died_with_nothing_to_do_costs_nobody_an_answer(tmp_path:
         for _ in range(3):
             visitor.get(hint)
         visitor.post("/api/watch", rules="5x5/3", seed=1, agent="basic")
-
-
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="a process cannot tell what it holds here")
-def test_what_a_hard_position_took_is_given_back(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", "1") as server:
-        visitor = server.visitor()
-        for side in (20, 30, 40, 60):
-            rows = "/".join("#" * side if row % 2 == 0 else "#2" * (side // 2) for row in range(side))
-            visitor.post_any("/api/analyse", {"position": f"{rows} {side * side // 4}"})
-        grown = {pid for pid in workers_of(server.process.pid) if megabytes_of(pid) > MEGABYTES_AT_REST}
-        assert grown
-        wait_until(lambda: are_gone(grown), "they end when they have nothing to do")
-        assert visitor.post("/api/analyse", position="1#")["mines"] == [[0, 1]]
-
-
-def megabytes_of(pid: int) -> float:
-    import psutil  # type: ignore[import-untyped]
-
-    return float(psutil.Process(pid).memory_info().rss / 1e6)
 
 
 def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:

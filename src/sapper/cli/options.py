@@ -70,14 +70,14 @@ def complete_values(command: str | None, arguments: list[str]) -> list[str]:
     return completed
 
 
-# The options that were typed for the command that runs; those with their default are not among them.
-_TYPED: ContextVar[frozenset[str]] = ContextVar("typed options", default=frozenset())
+# The options and arguments that were typed for the command that runs; those with their default are not among them.
+_TYPED: ContextVar[frozenset[str]] = ContextVar("typed", default=frozenset())
 
 
 def note_typed(context: Any, parameters: Iterable[Any]) -> None:
-    """Store which options of a command were typed."""
-    options = (one for one in parameters if one.param_type_name == "option")
-    _TYPED.set(frozenset(one.opts[0] for one in options if _was_typed(context, one)))
+    """Store which options and arguments of a command were typed: ``--json``, ``NAME``."""
+    typed = [one for one in parameters if _was_typed(context, one)]
+    _TYPED.set(frozenset(one.opts[0] if one.param_type_name == "option" else one.name.upper() for one in typed))
 
 
 def refuse_without(needed: str, *options: str) -> None:
@@ -95,7 +95,7 @@ def refuse_with(other: str, *options: str) -> None:
 
 
 def refuse_all_with(other: str, *but: str) -> None:
-    """Raise `InputError` if any option was typed except ``other`` and those in ``but``."""
+    """Raise `InputError` if anything was typed except ``other`` and what is in ``but``."""
     refuse_with(other, *sorted(_TYPED.get() - {other, *but}))
 
 

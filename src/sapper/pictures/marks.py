@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.observation import EXPLODED, FLAG, HIDDEN
+from sapper.errors import Contradiction, InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.glyphs import similarities
 from sapper.pictures.labels import FLAG as FLAG_KIND
 from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, cluster_glyphs, neighbour_sums
@@ -24,6 +26,7 @@ _AGREES = 0.6
 _RARE, _MANY = 2, 6  # cells
 _MORE = 5.0  # pixels of ink, of 16x16
 _ODD = 0.02  # less similar to the others than they are
+_CLEARLY_SHOWN = 0.1  # by how much more similar to a mine than to a flag a mark is that ends a game
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
 
@@ -43,12 +46,16 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     # What has a ground to itself may be no clue at all.
     clues = np.flatnonzero((decided > 0) & beside & ~rare)
     missing = decided[clues] - near[clues]
+    clusters = cluster_glyphs(inks, marks)
+    shows_mines = any(one.scores[MINE] > max(one.scores[FLAG_KIND] + _CLEARLY_SHOWN, _SURELY) for one in clusters)
     # Beside a wrong flag a clue has too many.
-    is_over = not len(clues) or bool((missing <= 0).mean() >= _OVER and (missing == 0).mean() >= _AGREES)
+    is_over = not len(clues) or bool(
+        (missing <= 0).mean() >= _OVER and (shows_mines or (missing == 0).mean() >= _AGREES)
+    )
+    p_mine = _chances(codes, marks, clues[missing <= 0]) if is_over else np.full(codes.size, 0.5)
     agree = np.zeros((codes.size, 3))
     agree[clues, 0], agree[clues, 1], agree[clues, 2] = missing == 0, 1.0, missing < 0
     agree = neighbour_sums(agree, rows, cols)
-    clusters = cluster_glyphs(inks, marks)
     for cluster in clusters:
         cells, scores = cluster.cells, cluster.scores
         flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
@@ -63,8 +70,9 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         if (is_over and mine > max(flag + _CLEARLY_MINE, question, _LIKE)) or is_single:
             label, rivals = EXPLODED, [flag, question]
         elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
-            label, rivals = HIDDEN, [flag]
-        elif is_over:
+            # After the end, what has a ground of its own is a wrong flag.
+            label, rivals = FLAG if is_over and rare[cells].all() else HIDDEN, [flag]
+        else:
             rivals = [question, mine]
         if label != EXPLODED and len(cells) >= _MANY and too_many > 0.5 * seen:
             # Most clues would have too many flags: this is how the program draws its hidden cells.
@@ -73,8 +81,13 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
         kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
         own = scores[kind]
         decided[cells] = label
+        if label == EXPLODED:
+            # Wrong flags are crossed mines in some programs.
+            sure = p_mine[cells][np.abs(p_mine[cells] - 0.5) > 0.49]
+            wrong = cells[p_mine[cells] < (0.99 if len(sure) and sure.mean() < 0.5 else 0.5)]
+            decided[wrong], doubts[wrong] = FLAG, True
         unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
-        doubts[cells] |= unlike and not (label == FLAG and as_mines)
+        doubts[cells] |= unlike and not (label == FLAG and as_mines and flag >= mine)
         doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
         alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
         doubts[cells] |= alike < np.median(alike) - _ODD
@@ -90,11 +103,22 @@ def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8],
     if is_over and (decided == EXPLODED).any():
         crossed = np.flatnonzero((decided > 0) & rare & (inks.scores[:, :N_DIGITS].max(axis=1) < _SURELY))
         decided[crossed], doubts[crossed] = FLAG, True
-    wrong = _wrong_flags(decided, clues[missing < 0], rows, cols)
-    doubts[wrong] = True
-    # The mine that was hit has a ground to itself.
-    decided[wrong[~rare[wrong]]] = FLAG
+    too_many = np.zeros(codes.size)
+    too_many[clues[missing < 0]] = 1.0
+    doubts |= (decided == EXPLODED) & (neighbour_sums(too_many, rows, cols) > 0) & (np.abs(p_mine - 0.5) < 0.49)
     return decided.reshape(codes.shape), doubts
+
+
+def _chances(codes: NDArray[np.int8], marks: NDArray[np.int64], clues: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return how likely each mark is a mine where all mines are marked; ½ where clues contradict each other."""
+    cells = np.full(codes.size, NO_CLUE, np.int8)
+    cells[marks] = HIDDEN
+    cells[clues] = codes.ravel()[clues]
+    try:
+        found = mine_probabilities(Observation.from_array(cells.reshape(codes.shape)))
+    except (InputError, Contradiction, TooHard):
+        return np.full(codes.size, 0.5)
+    return np.nan_to_num(found.p_mine.ravel(), nan=0.5)
 
 
 def _is_more(shape: NDArray[np.float32], usual: NDArray[np.float32]) -> bool:
@@ -108,11 +132,3 @@ def _widened(shape: NDArray[np.float32]) -> NDArray[np.float32]:
     height, width = shape.shape
     around = np.pad(shape, 1)
     return np.asarray(np.max([around[y : y + height, x : x + width] for y in range(3) for x in range(3)], axis=0))
-
-
-def _wrong_flags(codes: NDArray[np.int8], clues: NDArray[np.int64], rows: int, cols: int) -> NDArray[np.int64]:
-    """Return mines beside clues that have too many of them, and no flag that may be wrong instead."""
-    flags_near = neighbour_sums((codes == FLAG).astype(float), rows, cols)
-    too_many = np.zeros(codes.size)
-    too_many[clues[flags_near[clues] == 0]] = 1.0
-    return np.flatnonzero((codes == EXPLODED) & (neighbour_sums(too_many, rows, cols) > 0))

@@ -7,14 +7,13 @@ import math
 import os
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
-from command import SAPPER, run
+from command import complaint, run, run_on_terminal
 from processes import PATIENCE, are_gone, children_of, games_around, rows_of, started, wait_until
 
-from sapper.cli import main, terminal
+from sapper.cli import terminal
 from sapper.cli.terminal import show_progress
 from sapper.web.jobs.lab import list_plans
 
@@ -131,21 +130,9 @@ def test_the_table_goes_into_a_file_by_its_suffix(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_input_is_a_sentence_and_nothing_is_written(
-    arguments: tuple[str, ...],
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...], sentence: str, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(["sweep", *arguments, "--store", "results.sqlite"])
-    assert ended.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("sapper: ")
-    assert printed.err.count("\n") == 1
-    assert sentence in printed.err
+    assert sentence in complaint("sweep", *arguments, "--store", "results.sqlite", folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -195,25 +182,8 @@ def test_progress_is_a_line_every_few_seconds_where_there_is_no_terminal(
 
 @pytest.mark.slow
 def test_progress_is_a_bar_with_rate_and_time_left_on_a_terminal(tmp_path: Path) -> None:
-    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
-    parent, child = pty.openpty()
-    arguments = [*SWEEP, "--games", "400", "--store", str(tmp_path / "r.sqlite")]
-    process = subprocess.Popen(
-        [SAPPER, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"},
-    )
-    os.close(child)
-    shown = b""
-    try:
-        while part := os.read(parent, 10_000):
-            shown += part
-    except OSError:  # the other end is closed
-        pass
-    os.close(parent)
-    assert process.wait(60) == 0
-    text = shown.decode()
+    done, text = run_on_terminal(*SWEEP, "--games", "400", "--store", str(tmp_path / "r.sqlite"))
+    assert done.returncode == 0
     assert "1600/1600" in text
     assert re.search(r"[\d,]+ games/s", text)
     assert re.search(r"\d:\d\d:\d\d", text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from sapper.play.record import read_record
+from command import Call
 
-Call = Callable[..., tuple[object, str, str]]
+from sapper.play.record import read_record
 
 
 def play(call: Call, *lines: str, options: tuple[str, ...] = ("--board", "4x4/3", "--seed", "4")) -> list[str]:

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import call, complaint, run
 
-from sapper.cli import main
 from sapper.formats import FORMATS
 from sapper.formats.tatham import OpenedLayout
 from sapper.layout import Layout
@@ -16,19 +15,9 @@ from sapper.play.noguess.generate import generate_no_guess, needs_no_guess
 from sapper.rules import Rules
 from sapper.world.generation import generate_layout
 
-Capture = pytest.CaptureFixture[bytes]
-
 BOARD = "8x8/10 first-opening"
 RULES = Rules.parse(BOARD)
 MIDDLE = (4, 4)
-
-
-def call(capture: Capture, *arguments: str) -> tuple[int, str, str]:
-    """Run the command in this process, where the kernels are loaded already: status, output, complaints."""
-    with pytest.raises(SystemExit) as ended:
-        main([*arguments])
-    said = capture.readouterr()
-    return int(ended.value.code or 0), said.out.decode(), said.err.decode()
 
 
 def test_plain_boards_are_those_of_the_library() -> None:
@@ -38,30 +27,30 @@ def test_plain_boards_are_those_of_the_library() -> None:
 
 
 @pytest.mark.slow
-def test_boards_without_guesses_in_every_format_with_their_certificates(tmp_path: Path, capsysbinary: Capture) -> None:
+def test_boards_without_guesses_in_every_format_with_their_certificates(tmp_path: Path) -> None:
     layouts = [generate_no_guess(RULES, seed, (1, 1)) for seed in range(4)]
     assert all(needs_no_guess(RULES, layout, (1, 1)) for layout in layouts)
     common = ("generate", "--board", BOARD, "--no-guess", "--count", "4", "--first", "1,1")
     proofs = tmp_path / "proofs.jsonl"
-    status, out, _ = call(capsysbinary, *common, "--certificates", str(proofs))
+    status, out, _ = call(*common, "--certificates", str(proofs))
     assert (status, out.split()) == (0, [str(layout) for layout in layouts])
-    status, out, _ = call(capsysbinary, "verify", str(proofs))
+    status, out, _ = call("verify", str(proofs))
     assert status == 0
     assert out.startswith("4 certificates hold: ")
-    call(capsysbinary, *common, "--output", str(tmp_path / "boards.ptta"))
+    call(*common, "--output", str(tmp_path / "boards.ptta"))
     lines = (tmp_path / "boards.ptta").read_bytes().splitlines()
     assert [FORMATS["ptta"].read(line) for line in lines] == layouts
-    assert call(capsysbinary, *common, "--to", "mbf", "--output", str(tmp_path))[0] == 0
+    assert call(*common, "--to", "mbf", "--output", str(tmp_path))[0] == 0
     assert [FORMATS["mbf"].read((tmp_path / f"board-{seed}.mbf").read_bytes()) for seed in range(4)] == layouts
-    _, out, _ = call(capsysbinary, *common, "--to", "tatham")
+    _, out, _ = call(*common, "--to", "tatham")
     games = [FORMATS["tatham"].read(line.encode()) for line in out.split()]
     assert games == [OpenedLayout(layout, (1, 1)) for layout in layouts]
 
 
 @pytest.mark.slow
-def test_json_tells_all(tmp_path: Path, capsysbinary: Capture) -> None:
+def test_json_tells_all(tmp_path: Path) -> None:
     common = ("generate", "--board", BOARD, "--no-guess")
-    _, out, _ = call(capsysbinary, *common[:-1], "--no-guess", "pairs", "--method", "reject", "--json")
+    _, out, _ = call(*common[:-1], "--no-guess", "pairs", "--method", "reject", "--json")
     told = json.loads(out)
     assert told["hardest"] in ("single", "subset", "pair")
     assert told["method"] == "reject"
@@ -70,19 +59,19 @@ def test_json_tells_all(tmp_path: Path, capsysbinary: Capture) -> None:
     assert told["score"] > 0
     assert needs_no_guess(RULES, Layout.parse(told["layout"]), MIDDLE, "pairs")
     proofs = tmp_path / "one.jsonl"
-    call(capsysbinary, *common, "--certificates", str(proofs), "--output", str(tmp_path / "b"))
-    _, out, _ = call(capsysbinary, "verify", str(proofs), "--json")
+    call(*common, "--certificates", str(proofs), "--output", str(tmp_path / "b"))
+    _, out, _ = call("verify", str(proofs), "--json")
     checked = json.loads(out)
     assert checked["holds"] is True
     assert checked["fault"] is None
 
 
 @pytest.mark.slow
-def test_giving_up_has_a_status_of_its_own_and_keeps_what_was_made(tmp_path: Path, capsysbinary: Capture) -> None:
+def test_giving_up_has_a_status_of_its_own_and_keeps_what_was_made(tmp_path: Path) -> None:
     # Seed 6 is found within two tries, and seed 7 is not.
     boards, proofs = tmp_path / "boards.txt", tmp_path / "proofs.jsonl"
     status, _, complaints = call(
-        capsysbinary, "generate", "--board", "6x6/6", "--no-guess", "--method", "reject", "--limit", "2",
+        "generate", "--board", "6x6/6", "--no-guess", "--method", "reject", "--limit", "2",
         "--seed", "6", "--count", "50", "--output", str(boards), "--certificates", str(proofs),
     )  # fmt: skip
     assert status == 3
@@ -96,21 +85,21 @@ def test_giving_up_has_a_status_of_its_own_and_keeps_what_was_made(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path, capsysbinary: Capture) -> None:
+def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path) -> None:
     proofs = tmp_path / "proofs.jsonl"
-    call(capsysbinary, "generate", "--board", BOARD, "--no-guess", "--count", "3", "--certificates", str(proofs))
+    call("generate", "--board", BOARD, "--no-guess", "--count", "3", "--certificates", str(proofs))
     lines = proofs.read_text().splitlines()
     value = json.loads(lines[1])
     value["first"] = value["layout"].replace("/", "").index("*")
     proofs.write_text("\n".join([lines[0], json.dumps(value), "", lines[2]]))
-    status, out, _ = call(capsysbinary, "verify", str(proofs))
+    status, out, _ = call("verify", str(proofs))
     assert status == 1
     assert f"{proofs}, line 2: The first cell " in out
     assert "2 certificates hold; 1 does not: " in out
-    _, out, _ = call(capsysbinary, "verify", str(proofs), "--json")
+    _, out, _ = call("verify", str(proofs), "--json")
     assert [json.loads(line)["holds"] for line in out.splitlines()] == [True, False, True]
     proofs.write_text(json.dumps(value))
-    status, out, _ = call(capsysbinary, "verify", str(proofs))
+    status, out, _ = call("verify", str(proofs))
     assert status == 1
     assert out.endswith("The certificate does not hold.\n")
 
@@ -142,10 +131,10 @@ def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path, capsysbinary:
     ],
 )
 def test_wrong_words_are_answered_with_a_sentence(
-    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Capture
+    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, out, complaints = call(capsysbinary, "generate", *arguments)
+    status, out, complaints = call("generate", *arguments)
     assert (status, out) == (2, "")
     assert sentence in complaints
     assert complaints.count("\n") == 1
@@ -160,18 +149,18 @@ def test_what_cannot_be_verified(tmp_path: Path) -> None:
     assert "line 2: This is not a certificate" in complaint("verify", "-", stdin='\n{"a": 1}')
 
 
-def test_a_search_without_a_board_leaves_the_file_as_it_was(tmp_path: Path, capsysbinary: Capture) -> None:
+def test_a_search_without_a_board_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     boards, proofs = tmp_path / "q.txt", tmp_path / "p.jsonl"
     for path in (boards, proofs):
         path.write_text("precious", encoding="utf-8")
     options = ("--board", "16x16/120", "--no-guess", "--method", "reject", "--limit", "1")
-    status, _, said = call(capsysbinary, "generate", *options, "--output", str(boards), "--certificates", str(proofs))
+    status, _, said = call("generate", *options, "--output", str(boards), "--certificates", str(proofs))
     assert (status, "kept" in said) == (3, False)
     assert [path.read_text(encoding="utf-8") for path in (boards, proofs)] == ["precious", "precious"]
 
 
 def test_ctrl_c_before_the_first_board_leaves_the_file_as_it_was(
-    tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -179,6 +168,6 @@ def test_ctrl_c_before_the_first_board_leaves_the_file_as_it_was(
     path = tmp_path / "q.txt"
     path.write_text("precious", encoding="utf-8")
     monkeypatch.setattr("sapper.play.noguess.generate.NoGuessMaker.make", stop)
-    status, _, _ = call(capsysbinary, "generate", "--board", BOARD, "--no-guess", "--output", str(path))
+    status, _, _ = call("generate", "--board", BOARD, "--no-guess", "--output", str(path))
     assert status == 130
     assert path.read_text(encoding="utf-8") == "precious"

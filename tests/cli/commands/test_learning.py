@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import Call
 
 from sapper.cli.commands.train import chart, describe_progress
 from sapper.cli.errors import Status
@@ -15,7 +15,6 @@ from sapper.cli.puzzle_source import ByRating, InRound, TrainingPlan
 from sapper.train import Attempt, Learner, Puzzle, learn, next_puzzle, puzzle, read_board, read_link
 from sapper.train.history import History, HistoryFile
 
-Call = Callable[..., tuple[object, str, str]]
 DAY = 86_400
 
 

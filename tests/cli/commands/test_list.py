@@ -7,9 +7,11 @@ import io
 from pathlib import Path
 
 import pytest
+from command import call
 
-from sapper.cli import main
 from sapper.experiments.sweep import sweep
+
+LIST = ("sweep", "--list")
 
 
 @pytest.fixture
@@ -21,27 +23,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main(["sweep", "--list", *arguments])
-    printed = capture.readouterr()
-    return int(ended.value.code or 0), printed.out, printed.err
-
-
-def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["sweep", "--list", "--store", "r.sqlite", "--output", "-"])
-    assert not ended.value.code
-    printed = capsysbinary.readouterr().out.decode()
+def test_csv_goes_to_standard_output_or_into_a_file(folder: Path) -> None:
+    status, printed, _ = call(*LIST, "--store", "r.sqlite", "--output", "-")
+    assert status == 0
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert [(row["agent"], row["rules"], row["n_games"]) for row in rows] == [
         ("basic", "3x3/2 survey", "4"), ("random", "3x3/2 survey", "4"),
     ]  # fmt: skip
     assert all(float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"]) for row in rows)
-    with pytest.raises(SystemExit):
-        main(["sweep", "--list", "--store", "r.sqlite", "--output", "results.csv"])
-    assert capsysbinary.readouterr().out == b""
-    assert (folder / "results.csv").read_text(encoding="utf-8") == printed
+    assert call(*LIST, "--store", "r.sqlite", "--output", "results.csv")[1] == ""
+    assert (folder / "results.csv").read_bytes().decode() == printed
 
 
 @pytest.mark.parametrize(
@@ -54,9 +45,7 @@ def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: 
         (("--games", "3"), "--games has no effect with --list; leave it out."),
     ],
 )
-def test_what_cannot_be_written_is_refused(
-    arguments: tuple[str, ...], says: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, _, err = call(capsys, *arguments)
-    assert (status, err) == (2, f"sapper: {says}\n")
+def test_what_cannot_be_written_is_refused(arguments: tuple[str, ...], says: str, folder: Path) -> None:
+    status, _, said = call(*LIST, *arguments)
+    assert (status, said) == (2, f"sapper: {says}\n")
     assert [path.name for path in folder.iterdir()] == ["r.sqlite"]

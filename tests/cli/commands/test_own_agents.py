@@ -9,11 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import complaint, run_process
+from command import call, complaint, run_process
 from own_agents import importable, write_module, write_package
 from processes import PATIENCE, DaskCluster
-
-from sapper.cli import main
 
 BENCH = ("sweep", "--board", "5x5/4", "--games", "40", "--store", "r.sqlite")
 
@@ -24,13 +22,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     with importable(tmp_path):
         yield tmp_path
-
-
-def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main(list(arguments))
-    printed = capture.readouterr()
-    return int(ended.value.code or 0), printed.out, printed.err
 
 
 def names_in(store: Path) -> list[tuple[str, int]]:
@@ -66,10 +57,10 @@ def test_a_bench_plays_an_own_agent_in_processes_and_keeps_it_under_its_full_nam
     assert names_in(tmp_path / "r.sqlite")[-1] == ("mine:make", 40)
 
 
-def test_a_sweep_of_an_own_agent_is_resumed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_of_an_own_agent_is_resumed(folder: Path) -> None:
     asked = ("sweep", "--agents", "mine:First", "--board", "4x4/3 survey first-any", "--games", "6", "--workers", "1")
-    assert call(capsys, *asked, "--store", "r.sqlite")[0] == 0
-    status, out, err = call(capsys, *asked, "--store", "r.sqlite", "--json")
+    assert call(*asked, "--store", "r.sqlite")[0] == 0
+    status, out, err = call(*asked, "--store", "r.sqlite", "--json")
     assert status == 0
     assert "6 were known already" in err
     assert [*json.loads(out)["agents"]] == ["mine:First"]
@@ -90,11 +81,11 @@ def test_a_sweep_of_an_own_agent_is_resumed(folder: Path, capsys: pytest.Capture
     ],
 )
 def test_an_agent_that_is_wrong_from_the_start_is_refused_before_anything_is_written(
-    command: str, agent: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    command: str, agent: str, says: str, folder: Path
 ) -> None:
     before = sorted(path.name for path in folder.iterdir() if path.suffix)
     options = {"sweep": ("--store", "r.sqlite", "--agents"), "play": ("--watch", "--agent"), "trace": ("--agent",)}
-    status, out, err = call(capsys, command, *options[command], f"mine:{agent}")
+    status, out, err = call(command, *options[command], f"mine:{agent}")
     assert status == 2
     assert out == "" or command == "trace"
     assert err.startswith(f"sapper: {says}")
@@ -113,39 +104,37 @@ def test_an_agent_that_is_wrong_from_the_start_is_refused_before_anything_is_wri
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_one_that_goes_wrong_later_ends_the_run_with_a_sentence_and_the_game(
-    jobs: str, agent: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_that_goes_wrong_later_ends_the_run_with_a_sentence_and_the_game(jobs: str, agent: str, says: str) -> None:
     asked = ("sweep", "--agents", f"mine:{agent}", "--board", "5x5/9 survey first-any", "--games", "5")
-    status, out, err = call(capsys, *asked, "--workers", jobs, "--store", "r.sqlite")
+    status, out, err = call(*asked, "--workers", jobs, "--store", "r.sqlite")
     assert (status, out) == (2, "")
     assert err.startswith(f"sapper: {says}")
     assert err.endswith(" (rules 5x5/9 first-any survey, seed 0)\n")
 
 
 @pytest.mark.slow
-def test_own_agents_are_told_about_checked_and_traced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, "agents", "mine:make")
+def test_own_agents_are_told_about_checked_and_traced(folder: Path) -> None:
+    status, out, _ = call("agents", "mine:make")
     assert (status, out.split()) == (
         0,
         ["mine:make", "Make", "the", "agent", "that", "opens", "the", "first", "hidden", "cell."],
     )
-    assert call(capsys, "agents", "mine:make", "--check") == (
+    assert call("agents", "mine:make", "--check") == (
         0, "mine:make: nothing wrong in 54 games of 18 kinds.\n", "",
     )  # fmt: skip
-    status, _, err = call(capsys, "agents", "mine:Raises", "--check")
+    status, _, err = call("agents", "mine:Raises", "--check")
     assert status == 2
     assert "mine:Raises: The agent raised ZeroDivisionError" in err
-    assert call(capsys, "agents", "--check")[2] == "sapper: --check needs the name of one agent.\n"
-    status, out, _ = call(capsys, "trace", "--agent", "mine:make", "--board", "2x2/1")
+    assert call("agents", "--check")[2] == "sapper: --check needs the name of one agent.\n"
+    status, out, _ = call("trace", "--agent", "mine:make", "--board", "2x2/1")
     assert status == 0
     assert "Opened the first cell: why not." in out
     (folder / "packages").mkdir()
     write_package(folder / "packages")
     with importable(folder / "packages"):
-        assert "first" in json.loads(call(capsys, "agents", "--json")[1])
+        assert "first" in json.loads(call("agents", "--json")[1])
         asked = ("--agents", "first", "--board", "3x3/1", "--games", "2", "--workers", "1")
-        assert call(capsys, "sweep", *asked, "--store", str(folder / "r.sqlite"))[0] == 0
+        assert call("sweep", *asked, "--store", str(folder / "r.sqlite"))[0] == 0
 
 
 @pytest.mark.slow

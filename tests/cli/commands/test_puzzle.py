@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+
+from command import Call
 
 from sapper.experiments.reports.studies.backtracking import PUZZLES
-
-Call = Callable[..., tuple[object, str, str]]
 
 
 def test_the_puzzles_of_the_report_have_a_name(call: Call) -> None:

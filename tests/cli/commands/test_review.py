@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from command import complaint, run
+from command import Call, complaint, run
+from pages import Page
 
-from sapper.cli import main
 from sapper.layout import Layout
 from sapper.play.metrics import record_statistics
 from sapper.play.record import Move, Record
@@ -23,8 +21,6 @@ from sapper.play.review.verdict import FAIR
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs import games
-
-Command = Callable[..., tuple[int, str, str]]
 
 REPLAYS = Path(__file__).parents[2] / "data" / "replays"
 MISTAKE = "Sapper-Record: 1\nRules: 1x7/2 first-any\nSeed: 0\nLayout: -*---*-\nMoves:\nopen 0,0\nopen 0,2\nopen 0,5\n"
@@ -147,54 +143,17 @@ def _random_record(rules: Rules, layout: Layout, rng: np.random.Generator) -> Re
 # -- the commands ---------------------------------------------------------------------------------------------
 
 
-class _Parser(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = dict(attrs)
-        self.ids.add(known.get("id") or "")
-        assert "src" not in known, "the page fetches nothing"
-        if tag == "a":
-            self.links.append(known["href"] or "")
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """The command in this process, which has everything loaded already; it runs in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        said = capfd.readouterr()
-        return int(str(ended.value.code)), said.out, said.err
-
-    return call
-
-
-def sentence(command: Command, *arguments: str) -> str:
-    status, said, complained = command(*arguments)
-    assert (status, said) == (2, "")
-    assert complained.count("\n") == 1
-    return complained.removeprefix("sapper: ").rstrip()
-
-
 @pytest.mark.slow
-def test_review_on_the_command_line(command: Command) -> None:
+def test_review_on_the_command_line(call: Call) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    status, said, _ = command("review", "lost.sapper", "--games", "50", "--output", "out.html")
+    status, said, _ = call("review", "lost.sapper", "--games", "50", "--output", "out.html")
     assert status == 0
     assert "Lost by a mistake: move 3" in said
     assert "    3  open 0,5" in said
     assert "open 0,2" not in said
-    assert "    2  open 0,2" in command("review", "lost.sapper", "--games", "50", "--moves")[1]
-    parser = _Parser()
-    parser.feed(Path("out.html").read_text(encoding="utf-8"))
-    assert {link.removeprefix("#") for link in parser.links} <= parser.ids
-    plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
+    assert "    2  open 0,2" in call("review", "lost.sapper", "--games", "50", "--moves")[1]
+    Page(Path("out.html").read_text(encoding="utf-8")).expect_whole()
+    plain = json.loads(call("review", "lost.sapper", "--games", "50", "--json")[1])
     assert [move["verdict"] for move in plain["moves"]] == ["forced guess", "forced guess", "mistake"]
     assert plain["moves"][2]["wins"]["exact"] is True
     # The same from standard input, in a process of its own and without playing on.
@@ -203,10 +162,10 @@ def test_review_on_the_command_line(command: Command) -> None:
     assert [move["verdict"] for move in fast["moves"]] == ["forced guess", "forced guess", "extra risk"]
 
 
-def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command) -> None:
+def test_the_same_words_in_the_terminal_as_json_and_on_the_page(call: Call) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--output", "out.html")[1]
-    plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
+    printed = call("review", "lost.sapper", "--games", "50", "--moves", "--output", "out.html")[1]
+    plain = json.loads(call("review", "lost.sapper", "--games", "50", "--json")[1])
     served = games.review(MISTAKE, 50)
     page = html.unescape(Path("out.html").read_text(encoding="utf-8"))
     rows = printed.splitlines()[-len(plain["moves"]) :]
@@ -223,53 +182,51 @@ def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command
 
 
 @pytest.mark.slow
-def test_a_replay_of_another_program(command: Command) -> None:
+def test_a_replay_of_another_program(call: Call) -> None:
     pytest.importorskip("ms_toollib", reason="the extra `replays` is not installed")
-    said = command("review", str(REPLAYS / "lost.avf"), "--games", "20")[1]
+    said = call("review", str(REPLAYS / "lost.avf"), "--games", "20")[1]
     assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; no cell was safer." in said
-    plain = json.loads(command("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
+    plain = json.loads(call("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
     assert (plain["left"], plain["right"], plain["chords"]) == (24, 98, 120)
     assert plain["seconds"] == pytest.approx(74.5)
     assert plain["board"]["3bv"] == 170
     Path("broken.evf").write_bytes(b"\x04nonsense")
-    assert sentence(command, "review", "broken.evf") == "broken.evf: This is not a .evf file, or it is damaged."
+    assert complaint("review", "broken.evf") == "broken.evf: This is not a .evf file, or it is damaged."
     assert [path.name for path in Path().iterdir()] == ["broken.evf"]
 
 
-def test_wrong_files_get_one_sentence(command: Command) -> None:
+def test_wrong_files_get_one_sentence(call: Call) -> None:
     Path("empty.sapper").write_bytes(b"")
     Path("text.txt.bak").write_text("nothing of the kind", encoding="utf-8")
     Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
     Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
     assert complaint("review", "none.evf") == "There is no file none.evf."
-    assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
-    assert sentence(command, "review", "text.txt.bak").startswith(
-        "text.txt.bak: The content does not tell the format: "
-    )
-    assert sentence(command, "review", "board.mbf").endswith("This is not a game but a layout.")
-    assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
-    wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
+    assert complaint("review", "empty.sapper") == "empty.sapper: The file is empty."
+    assert complaint("review", "text.txt.bak").startswith("text.txt.bak: The content does not tell the format: ")
+    assert complaint("review", "board.mbf").endswith("This is not a game but a layout.")
+    assert "board: write rows x cols" in complaint("stats", "nonsense")
+    wrong = complaint("review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should be between 0 and 1,000,000."
-    early = sentence(command, "review", "empty.sapper", "--output", "no/such/page.html")
+    early = complaint("review", "empty.sapper", "--output", "no/such/page.html")
     assert early == "There is no folder no/such to write page.html into."
-    assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
-    assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
-    assert sentence(command, "stats", "3x3/1", "--count", "3", "--output", "x.doc") == (
+    assert "not 'basic'" in complaint("review", "lost.sapper", "--agent", "basic")
+    assert "nothing was opened" in complaint("stats", "blank.sapper")
+    assert complaint("stats", "3x3/1", "--count", "3", "--output", "x.doc") == (
         "--output writes .svg, .png or .json, not 'x.doc'."
     )
 
 
 @pytest.mark.slow
-def test_stats_of_boards(command: Command) -> None:
-    assert command("stats", "*--/---")[1] == "*--/---: 2x3/1, 3BV 2, openings 1, islands 1, ZiNi 2 (human 2)\n"
-    status, said, _ = command("stats", "beginner", "--count", "30", "--output", "spread.svg")
+def test_stats_of_boards(call: Call) -> None:
+    assert call("stats", "*--/---")[1] == "*--/---: 2x3/1, 3BV 2, openings 1, islands 1, ZiNi 2 (human 2)\n"
+    status, said, _ = call("stats", "beginner", "--count", "30", "--output", "spread.svg")
     assert status == 0
     lines = said.splitlines()
     assert lines[0].startswith("30 boards")
     assert [line.split("  ")[0].strip() for line in lines[1:]] == ["3BV", "openings", "islands", "ZiNi", "human ZiNi"]
     assert "<svg" in Path("spread.svg").read_text(encoding="utf-8")
-    plain = json.loads(command("stats", "beginner", "--count", "3", "--seed", "5", "--json")[1])
+    plain = json.loads(call("stats", "beginner", "--count", "3", "--seed", "5", "--json")[1])
     assert [one["source"] for one in plain] == ["beginner seed 5", "beginner seed 6", "beginner seed 7"]
     Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
-    assert command("stats", "board.mbf")[1].startswith("board.mbf: 2x2/1, 3BV 3,")
+    assert call("stats", "board.mbf")[1].startswith("board.mbf: 2x2/1, 3BV 3,")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import Call
 
 from sapper.formats import FORMATS, convert
 from sapper.layout import Layout
 from sapper.observation import Observation
-
-Call = Callable[..., tuple[object, str, str]]
 
 BOARD = "    0 1 2\n0 | * 1 0\n1 | 1 1 0\n1 mine\n"
 

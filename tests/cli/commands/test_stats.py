@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-Call = Callable[..., tuple[object, str, str]]
+from command import Call
 
 
 def test_3bv_has_one_name_everywhere(call: Call, tmp_path: Path) -> None:

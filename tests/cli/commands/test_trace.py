@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import Call, complaint, run
 from naive_reports import Report003
+from pages import Page
 
 from sapper.draw.pages import Scene, draw_trace
 from sapper.errors import FormatError, InputError
@@ -19,8 +18,6 @@ from sapper.observation import NO_CLUE, Observation
 from sapper.play.narrative import NarratedStep, draw_grid, narrate_as_reported, narrate_game
 from sapper.play.record import read_record
 from sapper.rules import Rules
-
-Call = Callable[..., tuple[object, str, str]]
 
 SMALL = ("--agent", "statements", "--board", "4x4/6 survey", "--seed", "3")
 
@@ -401,50 +398,6 @@ def test_report_001_asks_a_silent_cell_again_and_says_what_came_of_it() -> None:
 # -- the page -------------------------------------------------------------------------------------------------
 
 
-class Page(HTMLParser):
-    """Checks that elements nest, and collects what the tests look at."""
-
-    EMPTY = ("meta", "rect", "circle", "path")
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.stack: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.addresses: list[str] = []
-        self.n_pictures = 0
-        self.classes: list[str] = []
-        self.text = ""
-        self.feed(text)
-        self.close()
-        assert self.stack == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in self.EMPTY:
-            self.stack.append(tag)
-        self.n_pictures += tag == "svg"
-        for name, value in attrs:
-            assert value is not None or name == "open"
-            if name == "id":
-                self.ids.append(value or "")
-            elif name == "href":
-                self.links.append(value or "")
-            elif name in ("src", "srcset", "action", "data", "poster"):
-                self.addresses.append(value or "")
-            elif name == "class":
-                self.classes.append(value or "")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        assert tag in self.EMPTY
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.stack.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def test_the_page_holds_a_picture_and_the_sentences_of_every_step(tmp_path: Path) -> None:
     done = run("trace", *SMALL, "--output", "game.html", folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -461,9 +414,7 @@ def test_the_page_holds_a_picture_and_the_sentences_of_every_step(tmp_path: Path
     assert page.classes.count("ring") == sum(len(step.clues) for step in told.steps)
     # Every link leads to a step of this page, and nothing else is ever fetched.
     assert page.links
-    assert all(link.removeprefix("#") in page.ids for link in page.links)
-    assert len(set(page.ids)) == len(page.ids)
-    assert page.addresses == []
+    page.expect_whole()
     assert "url(" not in source
     assert "@import" not in source
     assert set(re.findall(r"https?://[^\s\"']+", source)) == {"http://www.w3.org/2000/svg"}

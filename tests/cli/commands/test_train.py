@@ -7,11 +7,10 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import SAPPER
+from command import SAPPER, Call
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import PATIENCE
@@ -21,8 +20,6 @@ from sapper.cli.errors import Status
 from sapper.cli.puzzle_source import Ladder
 from sapper.cli.session import Answered, describe, side_by_side
 from sapper.train import KINDS, LEVELS, Puzzle, puzzle
-
-Call = Callable[..., tuple[object, str, str]]
 
 
 def session(call: Call, *lines: str, options: tuple[str, ...] = ()) -> str:

@@ -19,6 +19,7 @@ def test_the_scale_gives_back_the_odds() -> None:
     assert rate(wins) == pytest.approx([400.0, 0.0, -400.0], abs=0.01)
 
 
+@pytest.mark.slow
 def test_equal_agents_have_equal_ratings_and_intervals_around_them() -> None:
     rng = np.random.default_rng(1)
     games = {name: [rng.integers(0, 2, 400).tolist()] for name in "abc"}
@@ -31,6 +32,7 @@ def test_equal_agents_have_equal_ratings_and_intervals_around_them() -> None:
     assert gap_of(held, "b", "a").value == pytest.approx(-first.difference.value)
 
 
+@pytest.mark.slow
 def test_scores_of_surveys_are_compared_board_by_board() -> None:
     held = hold_tournament({"a": [[0.9, 0.8, 0.7]], "b": [[0.5, 0.4, 0.7]], "c": [[0.1, 0.1, 0.1]]})
     assert [one.agent for one in held.standings] == ["a", "b", "c"]

@@ -86,6 +86,7 @@ def test_a_number_is_compared_within_the_tolerance_that_is_printed() -> None:
     assert rounded(0.3, 1).give == 0.05
 
 
+@pytest.mark.slow
 def test_claims_of_reports_and_of_ours_are_kept_apart() -> None:
     quoted = {}
     for experiment in EXPERIMENTS:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from report_pages import by_name, made_up, read_page
+import pytest
+from pages import Page
+from report_pages import by_name, made_up
 
 from sapper.experiments.plots import render
 from sapper.experiments.reports.catalogue import REPORTS
@@ -16,9 +18,9 @@ def test_figures_on_one_page_do_not_share_names() -> None:
     experiment = by_name("000-sweep")
     results = made_up(experiment, {"statements": 0.5, "local": 0.4}, n=20)
     section = Section(experiment, experiment.judge(results), experiment.draw(results) * 2, "")
-    reader = read_page(draw_page([section], ["About <this>."]))
-    assert len(set(reader.ids)) == len(reader.ids)
-    assert "About <this>." in reader.text
+    page = Page(draw_page([section], ["About <this>."]))
+    page.expect_whole()
+    assert "About <this>." in page.text
 
 
 def test_tables_for_documents_say_what_the_page_says() -> None:
@@ -32,7 +34,7 @@ def test_tables_for_documents_say_what_the_page_says() -> None:
     assert text.count("|fails|") == sum(check.holds is False for check in section.checks) > 0
     for name in ("Why it fails:", A_GUESS):
         assert text.count(f"*{name}*") == sum(bool(check.why) and check.reason_name == name for check in failed) > 0
-    page = "".join(read_page(draw_page([section], ["About this."])).text).replace("\N{NO-BREAK SPACE}", " ")
+    page = Page(draw_page([section], ["About this."])).text.replace("\N{NO-BREAK SPACE}", " ")
     for check in section.checks:
         for part in (check.claim, check.quote, check.measured, str(check.number or ""), check.reason):
             assert part in page
@@ -45,7 +47,7 @@ def test_tables_for_documents_say_what_the_page_says() -> None:
 def test_a_page_counts_open_claims_in_its_headlines() -> None:
     experiment = by_name("000-sweep")
     section = Section(experiment, experiment.judge(made_up(experiment, {}, n=4)), (), "")
-    page = "".join(read_page(draw_page([section], [])).text)
+    page = Page(draw_page([section], [])).text
     headline = count_verdicts(section.checks)
     assert "open" in headline
     assert f"Claims of report 000: ◐ {headline}" in page
@@ -62,6 +64,7 @@ def test_a_figure_inside_a_page_leaves_its_colours_to_the_page() -> None:
     assert "http" not in svg
 
 
+@pytest.mark.slow
 def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -> None:
     sections = []
     for name in ("000-sweep", "000-chains", "003-scores", "004"):
@@ -70,7 +73,7 @@ def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -
         rows = experiment.compare(results) if experiment.compare is not None else []
         assert bool(rows) is (name != "000-chains")
         sections.append(Section(experiment, experiment.judge(results), (), "", rows, REPORTS[experiment.report]))
-    page = "".join(read_page(draw_page(sections, [])).text).replace("\N{NO-BREAK SPACE}", " ")
+    page = Page(draw_page(sections, [])).text.replace("\N{NO-BREAK SPACE}", " ")
     tables = " ".join(draw_tables(sections, []).split())
     for report in ("000", "003", "004"):
         about = REPORTS[report]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import math
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import wait_until
 from visitor import Visitor
 
 from sapper.play.record import Move
@@ -27,7 +27,6 @@ from sapper.web.storage.store import Deal, GameStore
 
 SURE = "1x4/0"  # one click and it is won
 LOST = "1x2/1 first-any"
-PATIENCE = 30.0
 
 
 def win(visitor: Visitor, rules: str = SURE, **fields: object) -> Any:
@@ -45,11 +44,8 @@ def lose(visitor: Visitor) -> Any:
 
 def settled(visitor: Visitor) -> Any:
     """The totals, once the risks of all games are worked out."""
-    end = time.monotonic() + PATIENCE
-    while (told := visitor.get("/api/you"))["all"]["luck"]["waiting"]:
-        assert time.monotonic() < end
-        time.sleep(0.1)
-    return told
+    wait_until(lambda: not visitor.get("/api/you")["all"]["luck"]["waiting"], "all risks are known", pause=0.1)
+    return visitor.get("/api/you")
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def grade(
         chosen = replace(chosen, games=games)
     listed = chosen.find(submissions)
     if position is not None:
-        refuse_all_with("--position", "--rubric", "--seed", "--json")
+        refuse_all_with("--position", "SUBMISSIONS", "--rubric", "--seed", "--json")
         _judge(listed, chosen, position, report.as_json)
         return
     report.check(len(listed))

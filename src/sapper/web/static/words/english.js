@@ -696,7 +696,7 @@ export const english = {
     analyseOf: (agent) => `Analyse this position, ${agent}`,
     reasonOf: (agent) => `Reason for this step, ${agent}`,
     boardOf: (view, agent) => `${view}, ${agent}`,
-    reasonEmpty: "Press Start or Space. The agent explains each step here.",
+    reasonEmpty: "Press Start. The agent explains each step here.",
     risk: (chance) => `Risk ${chance}.`,
     cellsHidden: (n) => `${cells(n)} hidden`,
     // The line above a board
