@@ -82,13 +82,3 @@ def test_numbers_of_mines_with_gaps_are_told_apart() -> None:
     assert found.mines == ((3, 6 * n_pieces),)
     assert found.safe == ()
     assert check(Observation.parse(f"{text} {n_pieces + 80} withheld:0.5")).safe == found.mines
-
-
-@pytest.mark.parametrize("total", [600, 750])
-def test_components_that_are_alike_share_the_mines_evenly(total: int) -> None:
-    """Five hundred of them, with one mine in the middle or two at the ends: more layouts than floats can count."""
-    row = ".".join(["#1#1#"] * 500)
-    found = mine_probabilities(Observation.parse(f"{row} {total} withheld:0.5")).p_mine
-    middle = 2 - total / 500
-    for at, chance in ((0, 1 - middle), (2, middle), (4, 1 - middle)):
-        assert found[0, at::6] == pytest.approx(chance)
