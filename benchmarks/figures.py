@@ -154,6 +154,12 @@ CHAPTERS: dict[str, tuple[Section, ...]] = {
             tables.pictures,
         ),
         Section(
+            "Pictures of programs", "pictures_given",
+            "Screenshots of three programs and of look-alikes. Why one was read wrongly was looked at, and mended on "
+            "other pictures; no number was fitted to these.",
+            tables.pictures,
+        ),
+        Section(
             "Making a puzzle", "training_times",
             "CPU milliseconds: median / 95% / worst. Goals: 50 on beginner, 200 on expert boards.",
             tables.training_times,
