@@ -61,6 +61,7 @@ def save(name: str, figures: Mapping[str, Any], *, seeds: str = "", of: str = "k
 def _command() -> str:
     """Return what was called; files of this machine are left out, and so is ``--write``."""
     words = ["…" if Path(word).is_absolute() else word for word in sys.argv[1:] if word != "--write"]
+    words = [f'"{word}"' if " " in word else word for word in words]
     return " ".join(["python -m", f"benchmarks.{Path(sys.argv[0]).stem}", *words])
 
 

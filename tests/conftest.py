@@ -58,7 +58,8 @@ def default_signals() -> Iterator[None]:
 
 # What a mark leaves out of a tier, and which one runs it.
 TIERS = {"long": "make test-all", "slow": "make test", "browser": "make test"}
-SECONDS_TO_END = 120  # for what a process of xdist still has to close after its last test
+# For what a process of xdist still has to close after its last test; another may run one for as long as it may take.
+SECONDS_TO_END = 600
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 

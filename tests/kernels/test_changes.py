@@ -21,7 +21,8 @@ SHAPES: tuple[Shape, ...] = ("square", "torus", "hex", "knight")
 
 def make_workspace(n_cells: int) -> Workspace:
     workspace = Workspace(n_cells)
-    workspace.make_room(1000, 1000, 4000, 1000, 4000, 1000, noisy=False)
+    # The number of slots must be a power of two: their mask is one less.
+    workspace.make_room(8192, 16384, 65536, 16384, 4096, 65536, noisy=False)
     return workspace
 
 

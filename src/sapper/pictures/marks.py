@@ -5,7 +5,7 @@ Mines are shown when a game is over, all of them at once. So where clues still m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.pictures.ink import Inks
+    from sapper.pictures.labels import GlyphCluster
 
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
@@ -29,84 +30,134 @@ _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_SHOWN = 0.1  # by how much more similar to a mine than to a flag a mark is that ends a game
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
 _LIKE, _SURELY, _CLEAR = 0.72, 0.85, 0.05
+_SURE = 0.49  # of a chance, from one half
+
+
+class _Evidence(NamedTuple):
+    """What clues say of marks.
+
+    is_over: whether the game has ended, so that every mine is marked.
+    p_mine: how likely each cell is a mine if so; ½ where nothing is known.
+    agreeing, touching, exceeded: how many clues beside each cell have as many marks as they need, any, too many.
+    rare: which cells have a ground almost to themselves.
+    """
+
+    is_over: bool
+    p_mine: NDArray[np.float64]
+    agreeing: NDArray[np.float64]
+    touching: NDArray[np.float64]
+    exceeded: NDArray[np.float64]
+    rare: NDArray[np.bool_]
 
 
 def decide_marks(codes: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Return the codes with every mark decided, and which of the marks are doubtful."""
-    rows, cols = codes.shape
     decided, doubts = codes.ravel().copy(), np.zeros(codes.size, bool)
     marks = np.flatnonzero(inks.has_ink & (decided < 0))
     if not len(marks):
         return codes, doubts
+    clusters = cluster_glyphs(inks, marks)
+    evidence = _weigh(codes, inks, marks, clusters)
+    for cluster in clusters:
+        cells, scores = cluster.cells, cluster.scores
+        as_mines = _agrees(cells, evidence)
+        label, rivals = _label(cluster, evidence, as_mines=as_mines)
+        if label != EXPLODED and len(cells) >= _MANY and _is_exceeded(cells, evidence):
+            # Most clues would have too many flags: this is how the program draws its hidden cells.
+            label = HIDDEN
+            doubts[marks[np.isin(inks.ground[marks], inks.ground[cells])]] = True
+        decided[cells] = label
+        kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
+        own = scores[kind]
+        unlike = own < scores[rivals].max() + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
+        doubts[cells] |= unlike and not (label == FLAG and as_mines and scores[FLAG_KIND] >= scores[MINE])
+        doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
+        alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
+        doubts[cells] |= alike < np.median(alike) - _ODD
+        if label == EXPLODED:
+            # Wrong flags are crossed mines in some programs, mines in another colour in others.
+            is_minor = 3 * len(cells) < (decided == EXPLODED).sum() and not evidence.rare[cells].all()
+            wrong = _wrong_flags(cells, evidence.p_mine)
+            doubts[cells] |= is_minor
+            decided[wrong], doubts[wrong] = FLAG, True
+    if evidence.is_over:
+        _find_crossed(decided, doubts, inks, evidence.rare)
+    else:
+        _find_questions(decided, doubts, inks, clusters)
+    doubts |= (decided == EXPLODED) & (evidence.exceeded > 0) & (np.abs(evidence.p_mine - 0.5) < _SURE)
+    return decided.reshape(codes.shape), doubts
+
+
+def _weigh(codes: NDArray[np.int8], inks: Inks, marks: NDArray[np.int64], clusters: list[GlyphCluster]) -> _Evidence:
+    """Return what clues say of the marks."""
+    rows, cols = codes.shape
+    flat = codes.ravel()
     is_mark = np.zeros(codes.size)
     is_mark[marks] = 1.0
     near = neighbour_sums(is_mark, rows, cols)
     rare = np.bincount(inks.ground)[inks.ground] <= _RARE
-    beside = near + neighbour_sums((decided < 0).astype(float), rows, cols) > 0
     # What has a ground to itself may be no clue at all.
-    clues = np.flatnonzero((decided > 0) & beside & ~rare)
-    missing = decided[clues] - near[clues]
-    clusters = cluster_glyphs(inks, marks)
+    clues = np.flatnonzero((flat > 0) & (near + neighbour_sums((flat < 0).astype(float), rows, cols) > 0) & ~rare)
+    missing = flat[clues] - near[clues]
     shows_mines = any(one.scores[MINE] > max(one.scores[FLAG_KIND] + _CLEARLY_SHOWN, _SURELY) for one in clusters)
     # Beside a wrong flag a clue has too many.
     is_over = not len(clues) or bool(
         (missing <= 0).mean() >= _OVER and (shows_mines or (missing == 0).mean() >= _AGREES)
     )
+    counts = np.zeros((codes.size, 3))
+    counts[clues] = np.stack([missing == 0, np.ones(len(clues)), missing < 0], axis=1)
     p_mine = _chances(codes, marks, clues[missing <= 0]) if is_over else np.full(codes.size, 0.5)
-    agree = np.zeros((codes.size, 3))
-    agree[clues, 0], agree[clues, 1], agree[clues, 2] = missing == 0, 1.0, missing < 0
-    agree = neighbour_sums(agree, rows, cols)
-    for cluster in clusters:
-        cells, scores = cluster.cells, cluster.scores
-        flag, question, mine = scores[FLAG_KIND], scores[QUESTION], scores[MINE]
-        right, seen, too_many = agree[cells].sum(axis=0)
-        # Question marks agree with clues by chance alone.
-        as_mines = len(cells) >= 3 and seen > 0 and right / seen >= _AGREES
-        label = FLAG
-        rivals = [question]
-        # Where a game ends with a single mine, it has a ground of its own.
-        is_single = len(cells) <= _RARE and rare[cells].all() and mine > max(flag, _LIKE)
-        # A crossed flag looks like nothing else.
-        if (is_over and mine > max(flag + _CLEARLY_MINE, question, _LIKE)) or is_single:
-            label, rivals = EXPLODED, [flag, question]
-        elif question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
-            # After the end, what has a ground of its own is a wrong flag.
-            label, rivals = FLAG if is_over and rare[cells].all() else HIDDEN, [flag]
-        else:
-            rivals = [question, mine]
-        if label != EXPLODED and len(cells) >= _MANY and too_many > 0.5 * seen:
-            # Most clues would have too many flags: this is how the program draws its hidden cells.
-            label = HIDDEN
-            doubts[marks[np.isin(inks.ground[marks], inks.ground[cells])]] = True
-        kind = {FLAG: FLAG_KIND, EXPLODED: MINE, HIDDEN: QUESTION}[label]
-        own = scores[kind]
-        decided[cells] = label
-        if label == EXPLODED:
-            # Wrong flags are crossed mines in some programs.
-            sure = p_mine[cells][np.abs(p_mine[cells] - 0.5) > 0.49]
-            wrong = cells[p_mine[cells] < (0.99 if len(sure) and sure.mean() < 0.5 else 0.5)]
-            decided[wrong], doubts[wrong] = FLAG, True
-        unlike = own < max(rivals) + _CLEAR or scores[:N_DIGITS].max() > own + 0.02
-        doubts[cells] |= unlike and not (label == FLAG and as_mines and flag >= mine)
-        doubts[cells[inks.scores[cells, kind] < _LIKE]] = True
-        alike = np.median(similarities(inks.shapes[cells], inks.shapes[cells]), axis=1)
-        doubts[cells] |= alike < np.median(alike) - _ODD
-        # Wrong flags are mines in another colour in some programs.
-        doubts[cells] |= label == EXPLODED and not is_single and 3 * len(cells) < (decided == EXPLODED).sum()
-    if not is_over and (decided == FLAG).any():
-        # A question mark may be drawn on a flag.
-        flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
-        usual = np.median(inks.shapes[max(flags, key=len)], axis=0)
-        for cells in flags:
-            more = cells[np.array([_is_more(inks.shapes[cell], usual) for cell in cells], bool)]
-            decided[more], doubts[more] = HIDDEN, True
-    if is_over and (decided == EXPLODED).any():
+    agreeing, touching, exceeded = neighbour_sums(counts, rows, cols).T
+    return _Evidence(is_over, p_mine, agreeing, touching, exceeded, rare)
+
+
+def _agrees(cells: NDArray[np.int64], evidence: _Evidence) -> bool:
+    """Whether clues take marks for mines; with question marks they agree by chance alone."""
+    seen = evidence.touching[cells].sum()
+    return len(cells) >= 3 and seen > 0 and bool(evidence.agreeing[cells].sum() / seen >= _AGREES)
+
+
+def _is_exceeded(cells: NDArray[np.int64], evidence: _Evidence) -> bool:
+    return bool(evidence.exceeded[cells].sum() > 0.5 * evidence.touching[cells].sum())
+
+
+def _label(cluster: GlyphCluster, evidence: _Evidence, *, as_mines: bool) -> tuple[int, list[int]]:
+    """Return what marks of one shape are, and the kinds that they might be instead."""
+    flag, question, mine = (cluster.scores[kind] for kind in (FLAG_KIND, QUESTION, MINE))
+    has_ground = bool(evidence.rare[cluster.cells].all())
+    # Where a game ends with a single mine, it has a ground of its own.
+    is_single = len(cluster.cells) <= _RARE and has_ground and mine > max(flag, _LIKE)
+    # A crossed flag looks like nothing else.
+    if (evidence.is_over and mine > max(flag + _CLEARLY_MINE, question, _LIKE)) or is_single:
+        return EXPLODED, [FLAG_KIND, QUESTION]
+    if question > max(flag + _CLEARLY_QUESTION, _LIKE) and (question > _SURELY or not as_mines):
+        # After the end, what has a ground of its own is a wrong flag.
+        return FLAG if evidence.is_over and has_ground else HIDDEN, [FLAG_KIND]
+    return FLAG, [QUESTION, MINE]
+
+
+def _wrong_flags(cells: NDArray[np.int64], p_mine: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return which cells that show mines of one shape are none: all that may be, if that is what the shape means."""
+    sure = p_mine[cells][np.abs(p_mine[cells] - 0.5) > _SURE]
+    return cells[p_mine[cells] < (0.5 + _SURE if len(sure) and sure.mean() < 0.5 else 0.5)]
+
+
+def _find_crossed(decided: NDArray[np.int8], doubts: NDArray[np.bool_], inks: Inks, rare: NDArray[np.bool_]) -> None:
+    """Where mines are shown, what has a ground of its own and is hardly a digit is a wrong flag."""
+    if (decided == EXPLODED).any():
         crossed = np.flatnonzero((decided > 0) & rare & (inks.scores[:, :N_DIGITS].max(axis=1) < _SURELY))
         decided[crossed], doubts[crossed] = FLAG, True
-    too_many = np.zeros(codes.size)
-    too_many[clues[missing < 0]] = 1.0
-    doubts |= (decided == EXPLODED) & (neighbour_sums(too_many, rows, cols) > 0) & (np.abs(p_mine - 0.5) < 0.49)
-    return decided.reshape(codes.shape), doubts
+
+
+def _find_questions(
+    decided: NDArray[np.int8], doubts: NDArray[np.bool_], inks: Inks, clusters: list[GlyphCluster]
+) -> None:
+    """A question mark may be drawn on a flag."""
+    flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
+    usual = np.median(inks.shapes[max(flags, key=len)], axis=0) if any(map(len, flags)) else None
+    for cell in np.flatnonzero(decided == FLAG):
+        if usual is not None and _is_more(inks.shapes[cell], usual):
+            decided[cell], doubts[cell] = HIDDEN, True
 
 
 def _chances(codes: NDArray[np.int8], marks: NDArray[np.int64], clues: NDArray[np.int64]) -> NDArray[np.float64]:
