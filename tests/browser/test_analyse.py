@@ -191,7 +191,7 @@ def test_a_phone_takes_a_picture_from_its_camera_roll_by_touch(phone: Driver) ->
     page = phone.page
     with page.expect_file_chooser() as chosen:
         page.get_by_label("Choose a picture of a board").tap()
-    chosen.value.set_files([{"name": "roll.png", "mimeType": "image/png", "buffer": picture.data()}])
+    chosen.value.set_files({"name": "roll.png", "mimeType": "image/png", "buffer": picture.data()})
     expect(page.get_by_label("Position as text")).to_have_value(picture.position)
     page.get_by_role("button", name="Next safe cell").tap()
     expect(page.get_by_label("Explanation", exact=True)).to_be_visible()
