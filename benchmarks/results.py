@@ -25,6 +25,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "benchmarks" / "results"
 SOURCE = ROOT / "src" / "sapper"
+GENERATED = "constants.js"  # from Python, by the checks of the page's scripts
 PACKAGES = ("numpy", "ms-toollib", "gymnasium", "jumanji", "jax", "distributed")  # whose versions may matter
 
 # Before the benchmark adds its own.
@@ -105,7 +106,7 @@ def fingerprint(of: str, source: Path = SOURCE) -> str:
     """Return a hash of folders of the source, to which comments, docstrings and the form of Python do not matter."""
     digest = hashlib.sha256()
     for path in sorted(path for folder in of.split() for path in (source / folder).rglob("*")):
-        if path.is_file() and path.suffix not in (".pyc", ".so", ".pyd", ".c"):
+        if path.is_file() and path.suffix not in (".pyc", ".so", ".pyd", ".c") and path.name != GENERATED:
             digest.update(path.relative_to(source).as_posix().encode())
             if path.suffix == ".py":
                 digest.update(" ".join(_meaning(ast.parse(path.read_bytes()))).encode())

@@ -77,17 +77,24 @@ def choose_hidden(inks: Inks) -> GroundDraft:
         if not cells.any():
             assignments[: len(choices), number] = True
     costs = _costs(inks, of_ground, assignments, marks, digits)
-    best = assignments[int(np.argmin(costs))]
-    # Then one ground and two at a time, as far as that helps.
+    # Then one ground and two at a time, as far as that helps, from the best of either beginning.
     singles = np.eye(n_grounds, dtype=bool)
     few = singles[: min(n_grounds, _PAIRED)]
     moves = np.vstack([singles, *(few[at] | few[at + 1 :] for at in range(len(few) - 1))])
-    for _ in range(6):
-        changes = np.vstack([best, best ^ moves])
-        costs = _costs(inks, of_ground, changes, marks, digits)
-        if int(np.argmin(costs)) == 0:
-            break
-        best = changes[int(np.argmin(costs))]
+    found = []
+    for half in np.split(np.arange(len(assignments)), 2):
+        best = assignments[half[np.argmin(costs[half])]]
+        for _ in range(6):
+            changes = np.vstack([best, best ^ moves])
+            costs_near = _costs(inks, of_ground, changes, marks, digits)
+            best = changes[int(np.argmin(costs_near))]
+            if int(np.argmin(costs_near)) == 0:
+                break
+        found.append((float(costs_near.min()), changes, costs_near))
+        if n_grounds == n_tried:
+            break  # the halves are the same
+    _, changes, costs = min(found, key=lambda one: one[0])
+    best = changes[int(np.argmin(costs))]
     # Clues part the hidden cells from the empty ones, so these two may be exchanged at little cost: the engine decides.
     near = [at for at in np.argsort(costs, kind="stable")[1:].tolist() if costs[at] < costs.min() + _NEAR]
     others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
