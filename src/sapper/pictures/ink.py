@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MARGIN = 4  # of a cell, in its pixels, where borders are
 _RING = 8  # from the margin to here, ground shows on all sides even of a tall digit
 _LINK = 1.5  # as far as leaders of one ground may differ, of the difference from a leader
+_DRAWN = 0.35  # of the strongest ink of a cell
 _FAINT = 18.0  # the least difference that is ink
 _STRONG = 80.0  # more than any shading; flags can have a ground to themselves
 _GLYPH_LIKE = 0.8
@@ -53,6 +54,7 @@ class Inks:
     shapes: the ink, (cells, 16, 16).
     colours: its colour less the ground's, (cells, 3).
     ground_colours: the ground's, (cells, 3).
+    drawn: which pixels of the inside of each cell have ink, where it is in the cell, (cells, 24, 24).
     """
 
     rows: int
@@ -63,6 +65,7 @@ class Inks:
     shapes: NDArray[np.float32]
     colours: NDArray[np.float32]
     ground_colours: NDArray[np.float32]
+    drawn: NDArray[np.bool_]
 
 
 def read_inks(patches: Patches, grain: Grain = GRAINS[0]) -> Inks:
@@ -86,7 +89,8 @@ def read_inks(patches: Patches, grain: Grain = GRAINS[0]) -> Inks:
         colours[cell] = np.median(inner[strong], axis=0) - grounds[cell]
     scores = np.zeros((n, len(KINDS)), np.float32)
     scores[has_ink] = compare(shapes[has_ink])
-    return Inks(rows, cols, ground, has_ink, scores, shapes, colours, grounds)
+    drawn = ink > _DRAWN * ink.max(axis=(1, 2), keepdims=True)
+    return Inks(rows, cols, ground, has_ink, scores, shapes, colours, grounds, drawn)
 
 
 def _ring() -> NDArray[np.bool_]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _OVER = 0.96  # of the clues miss no mine, but for what was misread
 _AGREES = 0.6
 _RARE, _MANY = 2, 6  # cells
-_MORE = 5.0  # pixels of ink, of 16x16
+_MORE, _LESS = 12, 4  # pixels of ink, of 24x24
 _ODD = 0.02  # less similar to the others than they are
 _CLEARLY_SHOWN = 0.1  # by how much more similar to a mine than to a flag a mark is that ends a game
 _CLEARLY_QUESTION, _CLEARLY_MINE = 0.04, 0.02  # by how much more similar a mark is to one than to a flag
@@ -154,9 +154,9 @@ def _find_questions(
 ) -> None:
     """A question mark may be drawn on a flag."""
     flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
-    usual = np.median(inks.shapes[max(flags, key=len)], axis=0) if any(map(len, flags)) else None
+    usual = np.median(inks.drawn[max(flags, key=len)], axis=0) > 0.5 if any(map(len, flags)) else None
     for cell in np.flatnonzero(decided == FLAG):
-        if usual is not None and _is_more(inks.shapes[cell], usual):
+        if usual is not None and _is_more(inks.drawn[cell], usual):
             decided[cell], doubts[cell] = HIDDEN, True
 
 
@@ -172,14 +172,13 @@ def _chances(codes: NDArray[np.int8], marks: NDArray[np.int64], clues: NDArray[n
     return np.nan_to_num(found.p_mine.ravel(), nan=0.5)
 
 
-def _is_more(shape: NDArray[np.float32], usual: NDArray[np.float32]) -> bool:
-    """Whether a shape is the usual one and something more."""
-    added = float(np.maximum(shape - _widened(usual), 0).sum())
-    return added > _MORE and float(np.maximum(usual - _widened(shape), 0).sum()) < _MORE / 3
+def _is_more(drawn: NDArray[np.bool_], usual: NDArray[np.bool_]) -> bool:
+    """Whether what is drawn is the usual and something more."""
+    return bool((drawn & ~_widened(usual)).sum() >= _MORE and (usual & ~_widened(drawn)).sum() <= _LESS)
 
 
-def _widened(shape: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the most ink within a pixel of each."""
-    height, width = shape.shape
-    around = np.pad(shape, 1)
-    return np.asarray(np.max([around[y : y + height, x : x + width] for y in range(3) for x in range(3)], axis=0))
+def _widened(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the pixels within one of those drawn."""
+    height, width = drawn.shape
+    around = np.pad(drawn, 1)
+    return np.asarray(np.any([around[y : y + height, x : x + width] for y in range(3) for x in range(3)], axis=0))
