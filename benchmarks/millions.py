@@ -81,7 +81,7 @@ def main() -> None:
             runs = read_results().get(start, [])
             games, won = (sum(run[name] for run in runs) for name in ("games", "won"))
             value, low, high = wilson(won, games)
-            print(f"{start}: {value:.3%} [{low:.3%}, {high:.3%}] of {games:,} games")
+            print(f"{start}: {value:.3%} [{low:.3%}, {high:.3%}] of {games:,} games" if games else f"{start}: no game")
 
 
 if __name__ == "__main__":
