@@ -372,7 +372,7 @@ def _extent(
     x, pitch_x = _straighten(vertical, xs[left], pitch_x, cols, (ys[top], ys[bottom]), 1)
     y, pitch_y = _straighten(horizontal, ys[top], pitch_y, rows, (xs[left], xs[right]), 0)
     inside = cells[top:bottom, left:right]
-    # What lines do not show counts half, and what shows nothing at all is no board.
+    # Cells without clear lines count half: they may belong to a board, but do not make one.
     score = max(float((inside - 0.4).sum()), 0.5 * score)
     return Grid(x, y, pitch_x, pitch_y, rows, cols, score * float(inside.mean()) ** 0.5)
 

@@ -153,10 +153,12 @@ def _find_questions(
     decided: NDArray[np.int8], doubts: NDArray[np.bool_], inks: Inks, clusters: list[GlyphCluster]
 ) -> None:
     """A question mark may be drawn on a flag."""
-    flags = [cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters]
-    usual = np.median(inks.drawn[max(flags, key=len)], axis=0) > 0.5 if any(map(len, flags)) else None
+    flags = max((cluster.cells[decided[cluster.cells] == FLAG] for cluster in clusters), key=len)
+    if not len(flags):
+        return
+    usual = np.median(inks.drawn[flags], axis=0) > 0.5
     for cell in np.flatnonzero(decided == FLAG):
-        if usual is not None and _is_more(inks.drawn[cell], usual):
+        if _is_more(inks.drawn[cell], usual):
             decided[cell], doubts[cell] = HIDDEN, True
 
 
